@@ -1,0 +1,39 @@
+# One room of the engine: a folder, a namespace and a library.
+#
+#   seam_room(lti DOES "linear systems" SEES base SOURCES a.cpp b.cpp LINKS Eigen3::Eigen WORDS LAPACKE_)
+#
+# DOES   what the room is for, one sentence
+# SEES   the rooms it may include; tools/check_rooms reads this list and fails on any other include
+# LINKS  libraries from outside, used by this room alone
+# WORDS  words no other room may say (checked by tools/check_rooms)
+function(seam_room name)
+  cmake_parse_arguments(ROOM "" "DOES" "SEES;SOURCES;LINKS;WORDS" ${ARGN})
+  add_library(seam_${name} STATIC ${ROOM_SOURCES})
+  target_include_directories(seam_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_compile_options(seam_${name} PRIVATE ${SEAM_WARNINGS})
+  if(NOT name STREQUAL base)
+    target_link_libraries(seam_${name} PUBLIC seam_base)
+  endif()
+  foreach(seen ${ROOM_SEES})
+    target_link_libraries(seam_${name} PUBLIC seam_${seen})
+  endforeach()
+  target_link_libraries(seam_${name} PRIVATE ${ROOM_LINKS})
+  set_target_properties(seam_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
+# One test program a room: tests/<room>/*_test.cpp.
+function(seam_room_tests room)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(test_${room} ${TEST_SOURCES})
+  target_include_directories(test_${room} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_options(test_${room} PRIVATE ${SEAM_WARNINGS})
+  target_compile_definitions(test_${room} PRIVATE SEAM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SEAM_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_link_libraries(test_${room} PRIVATE ${TEST_LINKS} GTest::gtest_main fmt::fmt)
+  gtest_discover_tests(test_${room} TEST_PREFIX "${room}: " DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()
+
+set(SEAM_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Wno-psabi)
+if(SEAM_SANITIZE)
+  add_compile_options(-fsanitize=${SEAM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=${SEAM_SANITIZE})
+endif()

@@ -1,0 +1,98 @@
+#include "seam/base/names.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace seam::base {
+namespace {
+
+std::string folded(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+// Optimal string alignment distance: insert, delete, replace, swap neighbours, each at cost 1.
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 200;  // the table is quadratic; nobody mistypes a longer name by two letters
+  if (name.size() > longest) return {};
+  const std::string wanted = folded(name);
+  const std::size_t allowed = std::max<std::size_t>(1, wanted.size() / 3);
+  std::string best;
+  std::size_t best_distance = allowed + 1;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > longest) continue;
+    const std::size_t d = distance(wanted, folded(candidate));
+    if (d < best_distance) {
+      best_distance = d;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::string near = nearest(name, candidates);
+  if (!near.empty()) return "did you mean \"" + near + "\"?";
+  constexpr std::size_t readable = 16;
+  if (candidates.empty() || candidates.size() > readable) return {};
+  std::string text = "known:";
+  for (std::size_t i = 0; i < candidates.size(); ++i) text += (i ? ", " : " ") + candidates[i];
+  return text;
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  // Greedy matching with one place to come back to: the last star met.
+  std::size_t p = 0, n = 0;
+  std::size_t star = std::string_view::npos, star_name = 0;
+  bool across = false;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      across = p + 1 < pattern.size() && pattern[p + 1] == '*';
+      p += across ? 2 : 1;
+      if (across) {
+        // Whatever follows "**" may start anywhere: try every rest (patterns are short).
+        for (std::size_t rest = n; rest <= name.size(); ++rest) {
+          if (matches(pattern.substr(p), name.substr(rest))) return true;
+        }
+        return false;
+      }
+      star = p;
+      star_name = n;
+    } else if (p < pattern.size() && pattern[p] == name[n]) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos && name[star_name] != '.') {
+      p = star;
+      n = ++star_name;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+bool is_pattern(std::string_view text) { return text.find('*') != std::string_view::npos; }
+
+std::size_t literal_characters(std::string_view pattern) {
+  return static_cast<std::size_t>(std::count_if(pattern.begin(), pattern.end(), [](char c) { return c != '*'; }));
+}
+
+}  // namespace seam::base

@@ -1,0 +1,13 @@
+// How a step ended: ordinary numerics, a value and not an exception.
+#pragma once
+
+namespace seam::base {
+
+enum class Outcome {
+  accepted,  ///< time was advanced as asked
+  rejected,  ///< the subsystem did not reach the end of the step
+  diverged,  ///< a value is not finite or has grown past the limit
+  ended      ///< the subsystem asked to end the run
+};
+
+}  // namespace seam::base

@@ -1,0 +1,47 @@
+// Equations as values: x' = f(t, x, u), y = g(t, x, u). Const; all that changes is the x the caller owns.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace seam::ode {
+
+using In = std::span<const double>;
+using Out = std::span<double>;
+
+/// Partial derivatives, row-major: A = df/dx, B = df/du, C = dg/dx, D = dg/du.
+struct Jacobians {
+  std::vector<double> A, B, C, D;
+};
+
+class Ode {
+ public:
+  struct Sizes {
+    int states = 0, inputs = 0, outputs = 0;
+  };
+  enum class Nature {
+    linear,    ///< f = A x + B u and g = C x + D u with constant matrices: jacobians() is the whole model
+    nonlinear,
+    discrete   ///< states also change in after_step: the Jacobians do not describe it
+  };
+
+  virtual ~Ode() = default;
+  virtual Sizes sizes() const = 0;
+  virtual Nature nature() const = 0;
+  virtual void derivatives(double t, In x, In u, Out dx) const = 0;
+  virtual void outputs(double t, In x, In u, Out y) const = 0;
+
+  /// Whether y[output] depends directly on u[input]; true where it is not known.
+  virtual bool feeds_through(int output, int input) const = 0;
+
+  /// For second-order systems: velocity_of()[i] is the state whose value is the derivative of state i, or -1. Empty: first order.
+  virtual std::span<const int> velocity_of() const { return {}; }
+
+  /// Called once after every accepted solver step, at its end, with the input there; for states that are not integrated.
+  virtual void after_step(double /*t*/, In /*u*/, Out /*x*/) const {}
+
+  /// Central differences unless the model knows better.
+  virtual void jacobians(double t, In x, In u, Jacobians& result) const;
+};
+
+}  // namespace seam::ode

@@ -1,0 +1,139 @@
+// What is coupled, for how long, how, and what is kept: plain values, with the place in the user's file each came from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "seam/base/problem.hpp"
+
+namespace seam::system {
+
+/// A value as the user wrote it. A number may carry a unit; what it is converted to is decided by who knows the variable.
+struct Value {
+  enum class Kind { number, boolean, text, list, map };
+  Kind kind = Kind::number;
+  double number = 0.0;
+  std::string unit;  ///< of a number; empty: the variable's own unit
+  bool boolean = false;
+  std::string text;  ///< of a text, and the writing of every other scalar
+  std::vector<Value> items;
+  std::vector<std::pair<std::string, Value>> entries;
+  base::Location where;
+};
+
+struct Setting {
+  std::string name;
+  Value value;
+  base::Location where;  ///< of the name
+};
+
+enum class Variability { continuous, discrete };
+
+struct Port {
+  std::string name;
+  std::string unit;
+  Variability variability = Variability::continuous;
+  std::optional<double> start;  ///< inputs: the value while nothing is connected
+};
+
+enum class InputSignal {
+  signal,  ///< the solver sees the input as a function of time
+  stepped  ///< the input is constant within each micro step, as for a plain FMU
+};
+
+struct Subsystem {
+  std::string name;
+  std::string model;
+  std::vector<Setting> set;
+  std::optional<std::string> solver;  ///< none: chosen by the model
+  std::optional<double> solver_step;  ///< s; none: the macro step
+  InputSignal input_signal = InputSignal::signal;
+  std::vector<Port> inputs, outputs;  ///< filled by load from the model
+  bool is_signal = false;             ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
+  base::Location where, model_where, solver_where, solver_step_where;
+};
+
+/// subsystem and port as indices into the description, filled when the path is resolved.
+struct PortPath {
+  std::string text;
+  int subsystem = -1;
+  int port = -1;
+  base::Location where;
+};
+
+/// value at the sink = gain * value at the source + offset (unit conversion is already in gain and offset).
+struct Connection {
+  PortPath from, to;
+  double gain = 1.0;
+  double offset = 0.0;
+  base::Location where;
+};
+
+struct Experiment {
+  double start = 0.0;             ///< s
+  std::optional<double> stop;     ///< s
+  base::Location start_where, stop_where;
+};
+
+/// A method of the catalog with the parameters the user gave it.
+struct MethodRequest {
+  std::string name;
+  std::vector<Setting> parameters;
+  base::Location where;
+};
+
+/// How one connection (or all of them) is coupled, as far as the user said: a name for the whole, or its parts.
+struct CouplingRequest {
+  std::optional<MethodRequest> coupling, emitter, receiver;
+  std::optional<std::string> samples;  ///< macro | micro
+  base::Location where, samples_where;
+};
+
+enum class Feedthrough { held, fresh };
+
+struct SubsystemPlanRequest {
+  std::string pattern;
+  std::optional<double> micro_step;  ///< s
+  std::optional<Feedthrough> feedthrough;
+  base::Location where, micro_step_where, feedthrough_where;
+};
+
+struct ConnectionPlanRequest {
+  std::string pattern;  ///< a sink, exactly or with stars
+  CouplingRequest coupling;
+  base::Location where;
+};
+
+/// What the user asked for; everything may be missing.
+struct PlanRequest {
+  std::optional<double> step;  ///< s
+  std::optional<CouplingRequest> coupling;
+  std::optional<Feedthrough> feedthrough;
+  std::vector<SubsystemPlanRequest> subsystems;
+  std::vector<ConnectionPlanRequest> connections;
+  base::Location step_where, feedthrough_where;
+};
+
+struct RecordRequest {
+  std::optional<std::string> file;
+  std::optional<double> every;  ///< s
+  std::vector<std::string> variables;
+  base::Location where, every_where;
+  std::vector<base::Location> variables_where;
+};
+
+struct SystemDescription {
+  std::string name;
+  std::string description;
+  std::string folder;  ///< of the file: paths inside it are relative to this
+  std::vector<Subsystem> subsystems;
+  std::vector<Connection> connections;
+  Experiment experiment;
+  PlanRequest plan;
+  RecordRequest record;
+  base::Location where;
+};
+
+}  // namespace seam::system

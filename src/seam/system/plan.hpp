@@ -1,0 +1,38 @@
+// The complete plan: every choice made and every number in it, one entry a subsystem and one a connection of the description.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "seam/system/description.hpp"
+
+namespace seam::system {
+
+/// One part of a coupling: a name of the catalog and its parameters, all of them.
+struct Method {
+  std::string name;
+  std::vector<std::pair<std::string, double>> parameters;
+};
+
+enum class Samples { macro, micro };
+
+struct Coupling {
+  std::string name;  ///< as the user may say it again: zoh, foh, …
+  Method emitter, receiver;
+  Samples samples = Samples::macro;
+};
+
+struct SubsystemPlan {
+  double micro_step = 0.0;  ///< s; how finely the master may split a macro step
+  Feedthrough feedthrough = Feedthrough::held;
+  base::Location feedthrough_where;
+};
+
+struct Plan {
+  double step = 0.0;  ///< s; the macro step H
+  std::vector<SubsystemPlan> subsystems;
+  std::vector<Coupling> connections;
+};
+
+}  // namespace seam::system
