@@ -5,7 +5,7 @@
 # DOES   what the room is for, one sentence
 # SEES   the rooms it may include; tools/check_rooms reads this list and fails on any other include
 # LINKS  libraries from outside, used by this room alone
-# WORDS  words no other room may say (checked by tools/check_rooms)
+# WORDS  words no other room may say (checked by tools/check_rooms); LAPACKE_ and cv* stand for all words that begin so
 function(seam_room name)
   cmake_parse_arguments(ROOM "" "DOES" "SEES;SOURCES;LINKS;WORDS" ${ARGN})
   add_library(seam_${name} STATIC ${ROOM_SOURCES})
@@ -21,7 +21,7 @@ function(seam_room name)
   set_target_properties(seam_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
-# One test program a room: tests/<room>/*_test.cpp.
+# One test program a room: tests/<room>/*_test.cpp. A suite whose name ends in Slow is left to `make test-slow`.
 function(seam_room_tests room)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(test_${room} ${TEST_SOURCES})
@@ -29,7 +29,12 @@ function(seam_room_tests room)
   target_compile_options(test_${room} PRIVATE ${SEAM_WARNINGS})
   target_compile_definitions(test_${room} PRIVATE SEAM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SEAM_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(test_${room} PRIVATE ${TEST_LINKS} GTest::gtest_main fmt::fmt)
-  gtest_discover_tests(test_${room} TEST_PREFIX "${room}: " DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  set(slow "*Slow.*:*Slow/*")
+  # NO_PRETTY_VALUES: the name of a test must not hold the bytes of its parameter
+  gtest_discover_tests(test_${room} TEST_PREFIX ${room}. TEST_FILTER "-${slow}" NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(test_${room} TEST_PREFIX ${room}. TEST_FILTER "${slow}" NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
+                       TEST_LIST test_${room}_SLOW PROPERTIES TIMEOUT 3600 LABELS slow)
 endfunction()
 
 set(SEAM_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Wno-psabi)

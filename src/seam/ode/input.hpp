@@ -8,7 +8,8 @@
 
 namespace seam::ode {
 
-/// u_i(theta) = sum_j coefficients[j*width + i] theta^j, theta = (time since the begin of the step)/(its length) in [0, 1].
+/// u_i(theta) = sum_j coefficients[j*width + i] theta^j.
+/// theta = (time since the begin of the step)/(its length), in [0, 1].
 struct InputPolynomials {
   const double* coefficients = nullptr;
   int degree = 0;
@@ -25,7 +26,8 @@ class TimeSignal {
   virtual double before(double t) const { return at(t); }
   /// The first time after t at which the signal jumps or has a corner; solvers with error control restart there.
   virtual double next_corner(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
-  /// The signal as a subsystem with this solver step sees it, where that matters (an impulse lasts one solver step); null: as it is.
+  /// The signal as a subsystem with this solver step sees it, where that matters (an impulse lasts one solver step);
+  /// null: as it is.
   virtual std::shared_ptr<const TimeSignal> fitted(double /*solver_step*/) const { return nullptr; }
 };
 
@@ -48,6 +50,12 @@ struct InputSignal {
   double length = 0.0;
 
   void at(double t, Side side, Out u) const;
+
+  /// The place of t in the polynomials: (t - begin)/length.
+  double theta(double t) const { return length > 0.0 ? (t - begin) / length : 0.0; }
+
+  /// Only the driven inputs: overwrites them in u.
+  void drive(double t, Side side, Out u) const;
 };
 
 }  // namespace seam::ode

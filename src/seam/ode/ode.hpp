@@ -20,9 +20,14 @@ class Ode {
     int states = 0, inputs = 0, outputs = 0;
   };
   enum class Nature {
-    linear,    ///< f = A x + B u and g = C x + D u with constant matrices: jacobians() is the whole model
-    nonlinear,
-    discrete   ///< states also change in after_step: the Jacobians do not describe it
+    linear,     ///< f = A x + B u and g = C x + D u with constant matrices: jacobians() is the whole model
+    nonlinear,  ///< anything smooth enough to integrate
+    discrete    ///< states also change in after_step: the Jacobians do not describe it
+  };
+
+  enum class JacobianSource {
+    differences,  ///< jacobians() is not overridden: many evaluations
+    analytic      ///< jacobians() is exact and cheap
   };
 
   virtual ~Ode() = default;
@@ -34,11 +39,16 @@ class Ode {
   /// Whether y[output] depends directly on u[input]; true where it is not known.
   virtual bool feeds_through(int output, int input) const = 0;
 
-  /// For second-order systems: velocity_of()[i] is the state whose value is the derivative of state i, or -1. Empty: first order.
+  /// For second-order systems: velocity_of()[i] is the state whose value is the derivative of state i, or -1.
+  /// Empty: first order.
   virtual std::span<const int> velocity_of() const { return {}; }
 
-  /// Called once after every accepted solver step, at its end, with the input there; for states that are not integrated.
+  /// Called once after every accepted solver step, at its end, with the input there; for states that are not
+  /// integrated. Only for Nature::discrete.
   virtual void after_step(double /*t*/, In /*u*/, Out /*x*/) const {}
+
+  /// Says how good jacobians() is; solvers then choose between it and their own differences.
+  virtual JacobianSource jacobian_source() const { return JacobianSource::differences; }
 
   /// Central differences unless the model knows better.
   virtual void jacobians(double t, In x, In u, Jacobians& result) const;

@@ -52,7 +52,7 @@ struct Subsystem {
   InputSignal input_signal = InputSignal::signal;
   std::vector<Port> inputs, outputs;  ///< filled by load from the model
   bool is_signal = false;             ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
-  base::Location where, model_where, solver_where, solver_step_where;
+  base::Location where, model_where, solver_where, solver_step_where, input_signal_where;
 };
 
 /// subsystem and port as indices into the description, filled when the path is resolved.
@@ -63,12 +63,17 @@ struct PortPath {
   base::Location where;
 };
 
-/// value at the sink = gain * value at the source + offset (unit conversion is already in gain and offset).
+/// value at the sink = gain * value at the source + offset. Until the paths are resolved gain and offset are what the
+/// user wrote; then the unit conversion is in them too, and asked_* keeps what was written.
 struct Connection {
   PortPath from, to;
   double gain = 1.0;
   double offset = 0.0;
   base::Location where;
+  double asked_gain = 1.0;
+  double asked_offset = 0.0;
+  std::string from_unit, to_unit;  ///< as written in the connection; empty: those of the ports
+  base::Location unit_where;
 };
 
 struct Experiment {
@@ -113,7 +118,7 @@ struct PlanRequest {
   std::optional<Feedthrough> feedthrough;
   std::vector<SubsystemPlanRequest> subsystems;
   std::vector<ConnectionPlanRequest> connections;
-  base::Location step_where, feedthrough_where;
+  base::Location step_where, feedthrough_where, schedule_where;
 };
 
 struct RecordRequest {
@@ -122,6 +127,7 @@ struct RecordRequest {
   std::vector<std::string> variables;
   base::Location where, every_where;
   std::vector<base::Location> variables_where;
+  base::Location file_where;
 };
 
 struct SystemDescription {

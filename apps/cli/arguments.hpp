@@ -1,0 +1,35 @@
+// What the user typed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "seam/engine/system.hpp"
+
+namespace seam::cli {
+
+enum class Verb { none, run, analyze, reference, compare, check, methods };
+
+struct Arguments {
+  Verb verb = Verb::none;
+  std::vector<std::string> files;
+  engine::Changes changes;
+  std::string output;
+  std::string require;
+  std::string name;  ///< of a method or a model
+  double max_nrmse = -1.0;
+  double growth_limit = 1e30;
+  bool json = false;
+  bool quiet = false;
+  bool print_resolved = false;
+};
+
+/// Parses the command line. `exit_code` is 0 after --help or --version, 2 after a wrong one; then there is nothing to do.
+struct Parsed {
+  Arguments arguments;
+  bool done = false;
+  int exit_code = 0;
+};
+Parsed parse(int argc, char** argv);
+
+}  // namespace seam::cli

@@ -1,0 +1,120 @@
+#include "commands.hpp"
+
+#include <iostream>
+
+#include "seam/base/names.hpp"
+#include "seam/base/problem.hpp"
+#include "seam/engine/run.hpp"
+#include "seam/report/analysis_report.hpp"
+#include "seam/report/catalog_report.hpp"
+#include "seam/report/comparison_report.hpp"
+#include "seam/report/plan_words.hpp"
+#include "seam/report/print.hpp"
+#include "seam/report/run_report.hpp"
+#include "terminal.hpp"
+
+namespace seam::cli {
+namespace {
+
+int exit_code(stepping::Ending ending) {
+  switch (ending) {
+    case stepping::Ending::completed:
+    case stepping::Ending::ended_by_subsystem: return done;
+    case stepping::Ending::interrupted: return interrupted_by_user;
+    case stepping::Ending::diverged: return run_diverged;
+    case stepping::Ending::rejected: return subsystem_failed;
+  }
+  return internal_error;
+}
+
+}  // namespace
+
+int run_system(const Arguments& arguments) {
+  const engine::System system = engine::open(arguments.files.front(), arguments.changes);
+  engine::RunSettings settings;
+  settings.file = arguments.output;
+  settings.growth_limit = arguments.growth_limit;
+  settings.stop_asked = &watch_for_interrupt();
+  ProgressBar bar(system.description.name);
+  if (!arguments.quiet) settings.progress = [&bar](double fraction) { bar.show(fraction); };
+  const engine::RunSummary summary = engine::run(system, settings);
+  report::write_summary(system, summary);
+  if (arguments.json) std::cout << report::json(report::run_value(system, summary));
+  const bool well = summary.result.ending == stepping::Ending::completed;
+  if (!arguments.quiet || !well) std::cerr << report::run_text(system, summary);
+  return exit_code(summary.result.ending);
+}
+
+int analyze_system(const Arguments& arguments) {
+  const engine::System system = engine::open(arguments.files.front(), arguments.changes);
+  const analysis::Stability stability = engine::analyse(system);
+  if (arguments.json) {
+    std::cout << report::json(report::analysis_value(system, stability));
+  } else {
+    std::cout << report::analysis_text(system, stability);
+  }
+  if (arguments.require == "stable" && !stability.stable()) {
+    std::cerr << "the coupling is required to be stable, and it is not\n";
+    return requirement_not_met;
+  }
+  return done;
+}
+
+int solve_reference(const Arguments& arguments) {
+  const engine::System system = engine::open(arguments.files.front(), arguments.changes);
+  engine::RunSettings settings;
+  settings.file = arguments.output;
+  const std::atomic<bool>& interrupted = watch_for_interrupt();
+  settings.stop_asked = &interrupted;
+  ProgressBar bar(system.description.name);
+  if (!arguments.quiet) settings.progress = [&bar](double fraction) { bar.show(fraction); };
+  const engine::ReferenceSummary summary = engine::reference(system, settings);
+  if (arguments.json) std::cout << report::json(report::reference_value(system, summary));
+  if (!arguments.quiet) std::cerr << report::reference_text(system, summary);
+  return interrupted ? interrupted_by_user : done;
+}
+
+int compare_results(const Arguments& arguments) {
+  const record::Comparison comparison = engine::compare(arguments.files[0], arguments.files[1], arguments.changes.variables);
+  if (arguments.json) {
+    std::cout << report::json(report::comparison_value(comparison));
+  } else {
+    std::cout << report::comparison_text(comparison);
+  }
+  if (arguments.max_nrmse < 0.0) return done;
+  if (comparison.overall_range && *comparison.overall_range <= arguments.max_nrmse) return done;
+  std::cerr << "the largest range-normalised error is required to be at most " << arguments.max_nrmse << ", and it is not\n";
+  return requirement_not_met;
+}
+
+int check_system(const Arguments& arguments) {
+  const engine::System system = engine::open(arguments.files.front(), arguments.changes);
+  const bool has_stop = system.description.experiment.stop.has_value();
+  const engine::Live live = engine::make_live(system, {has_stop ? engine::Horizon::experiment : engine::Horizon::none});
+  engine::select_columns(system, live.program);
+  if (arguments.json) {
+    std::cout << report::json(report::check_value(system));
+  } else if (arguments.print_resolved) {
+    std::cout << engine::resolved_text(system);
+  } else {
+    std::cout << report::check_text(system);
+  }
+  return done;
+}
+
+int list_methods(const Arguments& arguments) {
+  if (arguments.json) {
+    std::cout << report::json(report::catalog_value());
+    return done;
+  }
+  const std::string text = report::methods_text(arguments.name) + report::models_text(arguments.name);
+  if (!text.empty()) {
+    std::cout << text;
+    return done;
+  }
+  std::cerr << "there is no method or model \"" << arguments.name << "\"\n   "
+            << base::did_you_mean(arguments.name, report::catalog_names()) << "\n";
+  return problems_in_input;
+}
+
+}  // namespace seam::cli

@@ -1,0 +1,18 @@
+// What each verb does. All give an exit code; what goes wrong is thrown and handled in main.
+#pragma once
+
+#include "arguments.hpp"
+
+namespace seam::cli {
+
+inline constexpr int done = 0, problems_in_input = 1, wrong_usage = 2, run_diverged = 3, subsystem_failed = 4, requirement_not_met = 5,
+                     internal_error = 70, interrupted_by_user = 130;
+
+int run_system(const Arguments& arguments);
+int analyze_system(const Arguments& arguments);
+int solve_reference(const Arguments& arguments);
+int compare_results(const Arguments& arguments);
+int check_system(const Arguments& arguments);
+int list_methods(const Arguments& arguments);
+
+}  // namespace seam::cli

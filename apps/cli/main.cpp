@@ -1,0 +1,64 @@
+// The edge: one place where everything that went wrong becomes a message and an exit code.
+#include <exception>
+#include <iostream>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "seam/base/error.hpp"
+#include "seam/base/problem.hpp"
+#include "seam/report/print.hpp"
+
+namespace seam::cli {
+namespace {
+
+int dispatch(const Arguments& arguments) {
+  switch (arguments.verb) {
+    case Verb::run: return run_system(arguments);
+    case Verb::analyze: return analyze_system(arguments);
+    case Verb::reference: return solve_reference(arguments);
+    case Verb::compare: return compare_results(arguments);
+    case Verb::check: return check_system(arguments);
+    case Verb::methods: return list_methods(arguments);
+    case Verb::none: break;
+  }
+  return wrong_usage;
+}
+
+int exit_code(base::Failure failure) {
+  switch (failure) {
+    case base::Failure::subsystem: return subsystem_failed;
+    case base::Failure::file: return problems_in_input;
+    case base::Failure::internal: return internal_error;
+  }
+  return internal_error;
+}
+
+/// Also a run that failed leaves one JSON object behind.
+int fail(const Arguments& arguments, int code, const std::string& message, const base::Problems& problems = {}) {
+  if (arguments.json) std::cout << report::json(report::failure_value(code, message, problems));
+  std::cerr << message << (message.ends_with('\n') ? "" : "\n");
+  return code;
+}
+
+int guarded(const Arguments& arguments) {
+  try {
+    return dispatch(arguments);
+  } catch (const base::ProblemsFound& found) {
+    return fail(arguments, problems_in_input, found.problems().text(), found.problems());
+  } catch (const base::Error& error) {
+    return fail(arguments, exit_code(error.failure()), std::string("error: ") + error.what());
+  } catch (const std::exception& error) {
+    return fail(arguments, internal_error, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace
+}  // namespace seam::cli
+
+int main(int argc, char** argv) {
+  const seam::cli::Parsed parsed = seam::cli::parse(argc, argv);
+  if (parsed.done) return parsed.exit_code;
+  const int code = seam::cli::guarded(parsed.arguments);
+  std::cout.flush();
+  return code;
+}

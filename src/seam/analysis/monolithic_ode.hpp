@@ -1,0 +1,37 @@
+// All equations of an assembly as one Ode whose inputs are the signals known ahead of time.
+#pragma once
+
+#include <vector>
+
+#include "seam/analysis/monolithic.hpp"
+
+namespace seam::analysis {
+
+class MonolithicOde final : public ode::Ode {
+ public:
+  /// Every member has equations, or is a signal.
+  MonolithicOde(const assembly::Assembly& assembly, Interconnection wiring);
+
+  Sizes sizes() const override;
+  Nature nature() const override { return Nature::nonlinear; }
+  void derivatives(double t, ode::In x, ode::In w, ode::Out dx) const override;
+  void outputs(double t, ode::In x, ode::In w, ode::Out y) const override;
+  bool feeds_through(int, int) const override { return true; }
+
+  /// All inputs, consistent with all outputs: u = K g(t, x, u) + E w + constant.
+  const lti::Vector& inputs_at(double t, ode::In x, ode::In w) const;
+
+ private:
+  void evaluate(double t, ode::In x) const;  // y_ from u_
+  void newton(double t, ode::In x, const lti::Vector& from_signals) const;
+  ode::In states_of(std::size_t member, ode::In x) const;
+  ode::In inputs_of(std::size_t member) const;
+
+  const assembly::Assembly& assembly_;
+  Interconnection wiring_;
+  std::vector<int> first_state_;
+  int states_ = 0;
+  mutable lti::Vector u_, y_;  // workspace; u_ is also the start of the next solution
+};
+
+}  // namespace seam::analysis

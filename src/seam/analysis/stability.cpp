@@ -1,0 +1,83 @@
+#include "seam/analysis/stability.hpp"
+
+#include <cmath>
+
+#include "seam/analysis/monolithic.hpp"
+#include "seam/lti/balance.hpp"
+#include "seam/lti/eigenvalues.hpp"
+#include "seam/lti/subspaces.hpp"
+
+namespace seam::analysis {
+namespace {
+
+// Rounding of the probed matrix and of the projections; far below any eigenvalue that matters.
+constexpr double zero_tolerance = 1e-13;
+constexpr double one_tolerance = 1e-10;
+
+/// "a.x - b.x keeps its value": the combination of states that the coupled equations conserve, w^T A = 0.
+std::string conserved(const lti::Vector& weights, const std::vector<std::string>& names) {
+  const double largest = weights.cwiseAbs().maxCoeff();
+  std::string text;
+  for (Eigen::Index i = 0; i < weights.size(); ++i) {
+    if (std::abs(weights(i)) < 0.05 * largest) continue;
+    text += (text.empty() ? "" : ", ") + names[static_cast<std::size_t>(i)];
+  }
+  return "the coupled equations keep a combination of " + text;
+}
+
+struct ZeroPoles {
+  int count = 0;
+  std::vector<std::string> meanings;
+};
+
+/// Poles of the coupled equations at s = 0, and what each of them keeps.
+ZeroPoles zero_poles(const MonolithicModel& model) {
+  ZeroPoles result;
+  const lti::Balanced balanced = lti::balance(model.system.A);
+  result.count = lti::deflate(balanced.matrix, 0.0, static_cast<int>(balanced.matrix.rows()), 1e-12).removed;
+  // Left null vectors of the balanced matrix D^-1 A D are D w.
+  const lti::Matrix left = lti::null_space(balanced.matrix.transpose(), 1e-12);
+  for (Eigen::Index i = 0; i < left.cols(); ++i) {
+    const lti::Vector w = left.col(i).cwiseQuotient(balanced.scale);
+    result.meanings.push_back(conserved(w, model.state_names));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around, std::string& reason) {
+  const auto step = transition(program, around, reason);
+  if (!step) return std::nullopt;
+  Stability result;
+  result.exactness = step->exactness;
+
+  ZeroPoles at_zero;
+  const auto whole = monolithic_model(*program.assembly, program.grid.time(around.tick), result.monolithic_reason);
+  if (whole) {
+    result.monolithic_poles = lti::eigenvalues(whole->system.A);
+    at_zero = zero_poles(*whole);
+  }
+  const lti::Balanced balanced = lti::balance(step->matrix);
+  // Samples that are shifted out leave eigenvalues that are exactly 0, often in chains that a solver would smear.
+  const auto nonzero = lti::deflate(balanced.matrix, 0.0, static_cast<int>(balanced.matrix.rows()), zero_tolerance);
+  const auto rest = lti::deflate(nonzero.remainder, 1.0, at_zero.count, one_tolerance);
+  for (int i = 0; i < rest.removed; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    result.structural.push_back({1.0, at < at_zero.meanings.size() ? at_zero.meanings[at] : "free motion of the coupled equations"});
+  }
+  result.eigenvalues = lti::eigenvalues(rest.remainder);
+  result.spectral_radius = result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front());
+  for (const Complex& z : result.eigenvalues) {
+    if (z == Complex{}) {
+      result.poles.emplace_back(std::nullopt);
+    } else {
+      result.poles.emplace_back(std::log(z) / program.grid.step);
+    }
+  }
+  result.eigenvalues.insert(result.eigenvalues.end(), static_cast<std::size_t>(nonzero.removed), Complex{});
+  result.poles.insert(result.poles.end(), static_cast<std::size_t>(nonzero.removed), std::nullopt);
+  return result;
+}
+
+}  // namespace seam::analysis

@@ -1,0 +1,37 @@
+// Whether a coupling is stable, decided by the spectral radius of the step that will be run.
+#pragma once
+
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/analysis/transition.hpp"
+
+namespace seam::analysis {
+
+using Complex = std::complex<double>;
+
+/// An eigenvalue 1 that the coupled equations themselves have: an equilibrium that may lie anywhere, such as the displacement a
+/// subsystem integrates from an exchanged velocity. It neither grows nor decays, at any step.
+struct StructuralEigenvalue {
+  Complex value;
+  std::string meaning;
+};
+
+struct Stability {
+  double spectral_radius = 0.0;  ///< without the structural eigenvalues
+  std::vector<Complex> eigenvalues;  ///< all but the structural ones, by falling magnitude
+  std::vector<StructuralEigenvalue> structural;
+  std::vector<std::optional<Complex>> poles;  ///< log(z)/H of each eigenvalue, 1/s; none for z = 0
+  std::optional<std::vector<Complex>> monolithic_poles;
+  std::string monolithic_reason;  ///< why there are none
+  Exactness exactness = Exactness::exact;
+
+  bool stable() const { return spectral_radius < 1.0; }
+};
+
+/// None, with the reason, if it cannot be known.
+std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around, std::string& reason);
+
+}  // namespace seam::analysis

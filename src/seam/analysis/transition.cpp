@@ -1,0 +1,116 @@
+#include "seam/analysis/transition.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seam::analysis {
+namespace {
+
+using assembly::Sources;
+using coupling::Lane;
+using coupling::Memory;
+using coupling::Program;
+
+/// Name of every entry of z: "subsystem.state", then "sink (sample k back)" for what the coupling remembers.
+std::vector<std::string> names_of(const Program& program, int& states) {
+  std::vector<std::string> names;
+  for (const Lane& lane : program.lanes) {
+    const std::string& owner = program.assembly->members[static_cast<std::size_t>(lane.member)].name;
+    const auto known = lane.subsystem->state_names();
+    for (std::size_t i = 0; i < lane.subsystem->states().size(); ++i) {
+      names.push_back(owner + "." + (i < known.size() ? known[i] : "state " + std::to_string(i + 1)));
+    }
+  }
+  states = static_cast<int>(names.size());
+  std::vector<std::string> places(program.initial_values.size(), "sent sample");
+  for (const Lane& lane : program.lanes) {
+    const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(lane.member)];
+    for (int i = 0; i < lane.inputs; ++i) {
+      places[static_cast<std::size_t>(lane.coefficients + i)] = member.name + "." + member.inputs[static_cast<std::size_t>(i)].name;
+    }
+  }
+  for (const coupling::ReceiverGroup& group : program.receivers) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(group.lane)];
+    for (int row = 0; row < group.receiver->shape().history; ++row) {
+      for (std::size_t p = 0; p < group.columns.size(); ++p) {
+        places[static_cast<std::size_t>(group.history) + static_cast<std::size_t>(row) * group.columns.size() + p] =
+            places[static_cast<std::size_t>(lane.coefficients + group.columns[p])] + " (sample " + std::to_string(row) + " back)";
+      }
+    }
+  }
+  for (const int place : program.signals) names.push_back(places[static_cast<std::size_t>(place)]);
+  return names;
+}
+
+bool is_affine(const Program& program) {
+  return std::all_of(program.lanes.begin(), program.lanes.end(), [](const Lane& lane) { return lane.subsystem->capabilities().affine; });
+}
+
+/// One macro step from z; everything that is not in z is as in `settled`.
+std::vector<double> image(const Program& program, const Memory& settled, const std::vector<double>& z, Memory& work) {
+  work = settled;
+  write_state(program, work, z);
+  coupling::advance(program, work, 1, Sources::silent);
+  return read_state(program, work);
+}
+
+}  // namespace
+
+std::vector<double> read_state(const Program& program, const Memory& memory) {
+  std::vector<double> z;
+  for (const Lane& lane : program.lanes) {
+    const auto x = lane.subsystem->states();
+    z.insert(z.end(), x.begin(), x.end());
+  }
+  for (const int place : program.signals) z.push_back(memory.values[static_cast<std::size_t>(place)]);
+  return z;
+}
+
+void write_state(const Program& program, Memory& memory, const std::vector<double>& z) {
+  auto next = z.begin();
+  for (const Lane& lane : program.lanes) {
+    for (double& x : lane.subsystem->states()) x = *next++;
+  }
+  for (const int place : program.signals) memory.values[static_cast<std::size_t>(place)] = *next++;
+}
+
+std::optional<Transition> transition(const Program& program, const Memory& around, std::string& reason) {
+  Transition result;
+  result.names = names_of(program, result.states);
+  result.exactness = is_affine(program) ? Exactness::exact : Exactness::linearised;
+  for (const Lane& lane : program.lanes) {
+    if (lane.subsystem->save().flat.size() != lane.subsystem->states().size()) {
+      reason = "\"" + program.assembly->members[static_cast<std::size_t>(lane.member)].name + "\" does not show its states";
+      return std::nullopt;
+    }
+  }
+  std::vector<assembly::Snapshot> kept;
+  for (const Lane& lane : program.lanes) kept.push_back(lane.subsystem->save());
+
+  Memory settled = around;
+  coupling::settle(program, settled);
+  Memory work;
+  const bool exact = result.exactness == Exactness::exact;
+  std::vector<double> centre = read_state(program, settled);
+  if (exact) std::fill(centre.begin(), centre.end(), 0.0);
+  const auto size = static_cast<Eigen::Index>(centre.size());
+  result.matrix.resize(size, size);
+  const std::vector<double> rest = exact ? image(program, settled, centre, work) : std::vector<double>{};
+  for (Eigen::Index column = 0; column < size; ++column) {
+    const auto at = static_cast<std::size_t>(column);
+    const double delta = exact ? 1.0 : 1e-6 * std::max(1.0, std::abs(centre[at]));
+    std::vector<double> z = centre;
+    z[at] += delta;
+    const std::vector<double> ahead = image(program, settled, z, work);
+    z[at] = centre[at] - delta;
+    const std::vector<double> behind = exact ? rest : image(program, settled, z, work);
+    for (Eigen::Index row = 0; row < size; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      result.matrix(row, column) = (ahead[r] - behind[r]) / (exact ? 1.0 : 2.0 * delta);
+    }
+  }
+  for (std::size_t i = 0; i < kept.size(); ++i) program.lanes[i].subsystem->restore(kept[i]);
+  return result;
+}
+
+}  // namespace seam::analysis

@@ -1,0 +1,54 @@
+// The live side of a system: subsystems that can be stepped, and who is connected to whom.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "seam/assembly/native.hpp"
+#include "seam/base/problem.hpp"
+#include "seam/system/description.hpp"
+
+namespace seam::assembly {
+
+/// One subsystem of the description, at the same index. A signal known ahead of time has no subsystem: its sinks follow it.
+struct Member {
+  std::string name;
+  std::vector<system::Port> inputs, outputs;
+  std::unique_ptr<Subsystem> subsystem;
+  std::vector<std::shared_ptr<const ode::TimeSignal>> signals;  ///< one an output, where these are known ahead of time
+  std::vector<Drive> drives;                                    ///< inputs that follow a known signal
+  std::shared_ptr<const ode::Ode> equations;                    ///< of a model of our own
+};
+
+/// value at the sink = gain * value at the source + offset.
+struct Wire {
+  int connection = -1;  ///< index in the description and in the plan
+  int from = -1, output = -1;
+  int to = -1, input = -1;
+  double gain = 1.0, offset = 0.0;
+};
+
+struct Assembly {
+  std::vector<Member> members;
+  std::vector<Wire> wires;  ///< between live subsystems only; a sink that follows a known signal has none
+  std::vector<system::Connection> connections;
+
+  /// "subsystem.port" of either end of a wire.
+  std::string source_name(const Wire& wire) const;
+  std::string sink_name(const Wire& wire) const;
+};
+
+/// Values of all ports at one time, one vector a member.
+struct PortValues {
+  std::vector<std::vector<double>> inputs, outputs;
+};
+
+/// Every member's outputs for consistent inputs at time t, direct feed-through and its loops solved.
+/// Inputs that nothing is connected to have their start values (0 where they follow a known signal: the subsystem reads it itself).
+PortValues consistent_ports(Assembly& assembly, double t, Sources sources);
+
+/// Brings every subsystem to its start state and gives the ports there.
+PortValues initialise(Assembly& assembly, double t0);
+
+}  // namespace seam::assembly

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "seam/assembly/assembly.hpp"
+#include "seam/base/error.hpp"
+#include "seam/lti/solve.hpp"
+
+namespace seam::assembly {
+namespace {
+
+void evaluate_all(Assembly& assembly, double t, Sources sources, PortValues& ports) {
+  for (std::size_t i = 0; i < assembly.members.size(); ++i) {
+    Member& member = assembly.members[i];
+    if (member.subsystem) member.subsystem->evaluate(t, sources, ports.inputs[i], ports.outputs[i]);
+  }
+}
+
+double& input_of(PortValues& ports, const Wire& wire) {
+  return ports.inputs[static_cast<std::size_t>(wire.to)][static_cast<std::size_t>(wire.input)];
+}
+
+double arriving(const PortValues& ports, const Wire& wire) {
+  return wire.gain * ports.outputs[static_cast<std::size_t>(wire.from)][static_cast<std::size_t>(wire.output)] + wire.offset;
+}
+
+/// Sets every input to what arrives; whether anything changed.
+bool wire_all(const Assembly& assembly, PortValues& ports) {
+  bool changed = false;
+  for (const Wire& wire : assembly.wires) {
+    const double value = arriving(ports, wire);
+    double& input = input_of(ports, wire);
+    changed = changed || !(value == input);
+    input = value;
+  }
+  return changed;
+}
+
+lti::Vector residual(Assembly& assembly, double t, Sources sources, PortValues& ports) {
+  evaluate_all(assembly, t, sources, ports);
+  lti::Vector r(static_cast<Eigen::Index>(assembly.wires.size()));
+  for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
+    r(static_cast<Eigen::Index>(w)) = input_of(ports, assembly.wires[w]) - arriving(ports, assembly.wires[w]);
+  }
+  return r;
+}
+
+std::string loop_names(const Assembly& assembly, const lti::Vector& r) {
+  std::string names;
+  for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
+    if (std::abs(r(static_cast<Eigen::Index>(w))) > 0.0) {
+      names += (names.empty() ? "" : ", ") + assembly.source_name(assembly.wires[w]) + " -> " + assembly.sink_name(assembly.wires[w]);
+    }
+  }
+  return names;
+}
+
+/// Newton on u - (K g(u) + offset) = 0 over all connected inputs, Jacobian by differences (exact for linear feed-through).
+void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& ports) {
+  constexpr int most_iterations = 50;
+  const auto count = static_cast<Eigen::Index>(assembly.wires.size());
+  lti::Vector r = residual(assembly, t, sources, ports);
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    lti::Matrix jacobian(count, count);
+    for (Eigen::Index w = 0; w < count; ++w) {
+      double& input = input_of(ports, assembly.wires[static_cast<std::size_t>(w)]);
+      const double kept = input;
+      const double delta = 1e-6 * std::max(1.0, std::abs(kept));
+      input = kept + delta;
+      jacobian.col(w) = (residual(assembly, t, sources, ports) - r) / delta;
+      input = kept;
+    }
+    const auto change = lti::solve(jacobian, r);
+    if (!change) break;
+    double largest = 0.0;
+    for (Eigen::Index w = 0; w < count; ++w) {
+      double& input = input_of(ports, assembly.wires[static_cast<std::size_t>(w)]);
+      input -= (*change)(w);
+      largest = std::max(largest, std::abs((*change)(w)) / std::max(1.0, std::abs(input)));
+    }
+    r = residual(assembly, t, sources, ports);
+    if (largest < 1e-13) return;
+  }
+  double size = 0.0;
+  for (const Wire& wire : assembly.wires) size = std::max(size, std::abs(input_of(ports, wire)));
+  if (r.size() > 0 && r.cwiseAbs().maxCoeff() <= 1e-9 * std::max(1.0, size)) return;
+  throw base::Error(base::Failure::subsystem,
+                    fmt::format("the loop of direct feed-through has no solution at t = {} s: {}\n"
+                                "   give one of these outputs a state, or break the loop with a delay block",
+                                t, loop_names(assembly, r)));
+}
+
+}  // namespace
+
+std::string Assembly::source_name(const Wire& wire) const {
+  const Member& member = members[static_cast<std::size_t>(wire.from)];
+  return member.name + "." + member.outputs[static_cast<std::size_t>(wire.output)].name;
+}
+
+std::string Assembly::sink_name(const Wire& wire) const {
+  const Member& member = members[static_cast<std::size_t>(wire.to)];
+  return member.name + "." + member.inputs[static_cast<std::size_t>(wire.input)].name;
+}
+
+PortValues consistent_ports(Assembly& assembly, double t, Sources sources) {
+  PortValues ports;
+  for (const Member& member : assembly.members) {
+    std::vector<double> inputs;
+    for (const system::Port& port : member.inputs) inputs.push_back(port.start.value_or(0.0));
+    ports.inputs.push_back(std::move(inputs));
+    ports.outputs.emplace_back(member.outputs.size(), 0.0);
+  }
+  // Without a loop the values travel through at most as many subsystems as there are.
+  for (std::size_t sweep = 0; sweep <= assembly.members.size(); ++sweep) {
+    evaluate_all(assembly, t, sources, ports);
+    if (!wire_all(assembly, ports)) return ports;
+  }
+  solve_loops(assembly, t, sources, ports);
+  return ports;
+}
+
+PortValues initialise(Assembly& assembly, double t0) {
+  for (Member& member : assembly.members) {
+    if (member.subsystem) member.subsystem->initialise(t0);
+  }
+  return consistent_ports(assembly, t0, Sources::live);
+}
+
+}  // namespace seam::assembly

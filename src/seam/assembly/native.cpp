@@ -1,0 +1,95 @@
+#include "seam/assembly/native.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "seam/base/error.hpp"
+#include "seam/base/grid.hpp"
+
+namespace seam::assembly {
+namespace {
+
+/// What a known signal is while analysis probes.
+class Silence final : public ode::TimeSignal {
+ public:
+  double at(double) const override { return 0.0; }
+};
+const Silence silence;
+
+lti::Matrix matrix(const std::vector<double>& row_major, int rows, int columns) {
+  lti::Matrix result(rows, columns);
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) result(i, j) = row_major[static_cast<std::size_t>(i * columns + j)];
+  }
+  return result;
+}
+
+}  // namespace
+
+NativeSubsystem::NativeSubsystem(NativeModel model)
+    : x_(model.x0), model_(std::move(model)), u_(static_cast<std::size_t>(model_.ode->sizes().inputs)) {
+  for (const Drive& drive : model_.drives) {
+    driven_.push_back({drive.input, drive.signal.get(), drive.factor, drive.offset});
+    silent_.push_back({drive.input, &silence, 0.0, 0.0});
+  }
+}
+
+bool NativeSubsystem::feeds_through(int output, int input) const { return model_.ode->feeds_through(output, input); }
+
+void NativeSubsystem::initialise(double /*t0*/) { x_ = model_.x0; }
+
+void NativeSubsystem::evaluate(double t, Sources sources, In inputs, Out outputs) {
+  outputs_at(t, t, sources, inputs, outputs);
+}
+
+void NativeSubsystem::outputs_at(double t, double held_at, Sources sources, In inputs, Out outputs) {
+  if (driven_.empty()) {
+    model_.ode->outputs(t, x_, inputs, outputs);
+    return;
+  }
+  std::copy(inputs.begin(), inputs.end(), u_.begin());
+  drive(model_.reading == InputReading::stepped ? held_at : t, sources, u_);
+  model_.ode->outputs(t, x_, u_, outputs);
+}
+
+void NativeSubsystem::drive(double t, Sources sources, Out inputs) const {
+  for (const ode::DrivenInput& d : driven_) {
+    inputs[static_cast<std::size_t>(d.input)] = sources == Sources::live ? d.factor * d.signal->at(t) + d.offset : 0.0;
+  }
+}
+
+std::span<const ode::DrivenInput> NativeSubsystem::driven(Sources sources) const {
+  return sources == Sources::live ? driven_ : silent_;
+}
+
+int NativeSubsystem::solver_steps(double length) const {
+  const base::Division division = base::divide(length, model_.solver_step);
+  if (division.exact && division.whole >= 1) return static_cast<int>(division.whole);
+  // A part of a macro step may be shorter than the solver step, and a last step may end between two of them.
+  return static_cast<int>(division.whole) + 1;
+}
+
+Snapshot NativeSubsystem::save() const { return {x_}; }
+
+void NativeSubsystem::restore(const Snapshot& snapshot) {
+  if (snapshot.flat.size() != x_.size()) {
+    throw base::Error(base::Failure::internal,
+                      fmt::format("a snapshot of {} states was given to a subsystem with {}", snapshot.flat.size(), x_.size()));
+  }
+  std::copy(snapshot.flat.begin(), snapshot.flat.end(), x_.begin());
+}
+
+std::optional<LinearModel> NativeSubsystem::linearise(double t, In inputs) {
+  const ode::Ode& ode = *model_.ode;
+  if (ode.nature() == ode::Ode::Nature::discrete) return std::nullopt;
+  std::copy(inputs.begin(), inputs.end(), u_.begin());
+  drive(t, Sources::live, u_);
+  ode::Jacobians j;
+  ode.jacobians(t, x_, u_, j);
+  const auto [n, m, p] = ode.sizes();
+  return LinearModel{{matrix(j.A, n, n), matrix(j.B, n, m), matrix(j.C, p, n), matrix(j.D, p, m)},
+                     ode.nature() == ode::Ode::Nature::linear ? LinearModel::Origin::exact : LinearModel::Origin::linearised};
+}
+
+}  // namespace seam::assembly

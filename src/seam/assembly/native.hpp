@@ -1,0 +1,70 @@
+// What the subsystems made of our own equations share: states in place, inputs that follow known signals, snapshots.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "seam/assembly/subsystem.hpp"
+
+namespace seam::assembly {
+
+/// An input that follows a signal known ahead of time: factor*signal(t) + offset.
+struct Drive {
+  int input = 0;
+  std::shared_ptr<const ode::TimeSignal> signal;
+  double factor = 1.0;
+  double offset = 0.0;
+};
+
+enum class InputReading {
+  signal,  ///< the solver sees inputs as functions of time
+  stepped  ///< inputs are constant within each call of advance, known signals sampled at its begin: what a plain FMU does
+};
+
+/// The equations, their start and how they are solved.
+struct NativeModel {
+  std::shared_ptr<const ode::Ode> ode;
+  std::vector<double> x0;
+  std::vector<std::string> state_names;
+  std::vector<Drive> drives;
+  InputReading reading = InputReading::signal;
+  double solver_step = 0.0;  ///< s
+};
+
+class NativeSubsystem : public Subsystem {
+ public:
+  explicit NativeSubsystem(NativeModel model);
+
+  bool feeds_through(int output, int input) const override;
+  void initialise(double t0) override;
+  void evaluate(double t, Sources sources, In inputs, Out outputs) override;
+  Snapshot save() const override;
+  void restore(const Snapshot& snapshot) override;
+  std::span<double> states() override { return x_; }
+  std::span<const std::string> state_names() const override { return model_.state_names; }
+  std::optional<LinearModel> linearise(double t, In inputs) override;
+
+ protected:
+  const ode::Ode& equations() const { return *model_.ode; }
+  const NativeModel& model() const { return model_; }
+  bool samples_known_signals() const { return model_.reading == InputReading::stepped && !model_.drives.empty(); }
+  /// How many solver steps fill `length`; throws if they do not.
+  int solver_steps(double length) const;
+  /// Outputs at the end of a step: polynomials at theta = 1 (they may be constant), known signals at t or, stepped, at `held_at`.
+  void outputs_at(double t, double held_at, Sources sources, In inputs, Out outputs);
+  /// Known signals for a step: what the solver is to follow, or nothing where they are silent or stepped.
+  std::span<const ode::DrivenInput> driven(Sources sources) const;
+  /// Values of the known signals written into `inputs`.
+  void drive(double t, Sources sources, Out inputs) const;
+
+  std::vector<double> x_;
+
+ private:
+  NativeModel model_;
+  std::vector<ode::DrivenInput> driven_;
+  std::vector<ode::DrivenInput> silent_;
+  std::vector<double> u_;
+};
+
+}  // namespace seam::assembly

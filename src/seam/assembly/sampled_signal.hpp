@@ -1,0 +1,40 @@
+// Signals known ahead of time that are sampled at communication points and held, like the outputs of any other subsystem.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "seam/assembly/subsystem.hpp"
+
+namespace seam::assembly {
+
+class SampledSignal final : public Subsystem {
+ public:
+  explicit SampledSignal(std::vector<std::shared_ptr<const ode::TimeSignal>> signals) : signals_(std::move(signals)) {}
+
+  Capabilities capabilities() const override {
+    return {.takes_polynomials = true, .can_evaluate = true, .can_shorten = true, .affine = true};
+  }
+  bool feeds_through(int /*output*/, int /*input*/) const override { return false; }
+  void prepare(double /*length*/, int /*degree*/) override {}
+  void initialise(double /*t0*/) override {}
+  Outcome advance(const Step& step, const InputPolynomials& /*input*/, Out outputs) override {
+    evaluate(step.begin + step.length, step.sources, {}, outputs);
+    return Outcome::accepted;
+  }
+  void evaluate(double t, Sources sources, In /*inputs*/, Out outputs) override {
+    for (std::size_t i = 0; i < signals_.size(); ++i) outputs[i] = sources == Sources::live ? signals_[i]->at(t) : 0.0;
+  }
+  Snapshot save() const override { return {}; }
+  void restore(const Snapshot& /*snapshot*/) override {}
+  std::optional<LinearModel> linearise(double /*t*/, In /*inputs*/) override {
+    const auto outputs = static_cast<Eigen::Index>(signals_.size());
+    return LinearModel{{lti::Matrix(0, 0), lti::Matrix(0, 0), lti::Matrix(outputs, 0), lti::Matrix(outputs, 0)},
+                       LinearModel::Origin::exact};
+  }
+
+ private:
+  std::vector<std::shared_ptr<const ode::TimeSignal>> signals_;
+};
+
+}  // namespace seam::assembly

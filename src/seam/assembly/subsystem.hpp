@@ -1,0 +1,79 @@
+// The whole contract between the engine and a simulator it cannot change.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "seam/base/outcome.hpp"
+#include "seam/lti/state_space.hpp"
+#include "seam/ode/input.hpp"
+
+namespace seam::assembly {
+
+using base::Outcome;
+using ode::In;
+using ode::InputPolynomials;
+using ode::Out;
+
+/// Signals known ahead of time are heard in a run and silent while analysis probes the step.
+enum class Sources { live, silent };
+
+struct Step {
+  double begin = 0.0;
+  double length = 0.0;
+  Sources sources = Sources::live;
+};
+
+/// Everything a subsystem needs to go back; made and read by the same subsystem only.
+struct Snapshot {
+  std::vector<double> flat;
+};
+
+struct LinearModel {
+  lti::StateSpace matrices;
+  enum class Origin {
+    exact,      ///< the equations are linear and these are they
+    linearised  ///< derivatives at the operating point
+  } origin = Origin::exact;
+};
+
+struct Capabilities {
+  bool takes_polynomials = false;  ///< the input may vary inside a step
+  bool can_evaluate = false;       ///< outputs for new inputs without a step
+  bool can_shorten = false;        ///< any step length, not only the one it was prepared for
+  bool affine = false;             ///< a step maps states and inputs affinely
+  bool wants_micro_steps = false;  ///< it samples a known signal once a call: the master should call it every micro step
+};
+
+/// Legal order of calls: prepare* -> initialise -> (advance | evaluate | save | restore)*.
+class Subsystem {
+ public:
+  virtual ~Subsystem() = default;
+
+  virtual Capabilities capabilities() const = 0;
+  /// Whether an output depends directly on an input; true where it is not known.
+  virtual bool feeds_through(int output, int input) const = 0;
+
+  /// Announces a step length and a polynomial degree; all memory that advance needs for them is made here.
+  virtual void prepare(double length, int degree) = 0;
+  /// Sets the start state; the outputs follow from evaluate.
+  virtual void initialise(double t0) = 0;
+
+  /// From step.begin over step.length under the input u(theta); outputs at the end, with the input of the step at its end.
+  virtual Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) = 0;
+  /// Outputs at time t for these inputs, no step (needs can_evaluate).
+  virtual void evaluate(double t, Sources sources, In inputs, Out outputs) = 0;
+
+  virtual Snapshot save() const = 0;
+  virtual void restore(const Snapshot& snapshot) = 0;
+
+  /// The states, readable and writable in place; empty if the subsystem does not show them.
+  virtual std::span<double> states() { return {}; }
+  virtual std::span<const std::string> state_names() const { return {}; }
+  /// Around (t, present state, inputs); none if no linear model describes the subsystem.
+  virtual std::optional<LinearModel> linearise(double /*t*/, In /*inputs*/) { return std::nullopt; }
+};
+
+}  // namespace seam::assembly

@@ -1,0 +1,24 @@
+// From what is coupled and how, to the flat program that does it.
+#pragma once
+
+#include <optional>
+
+#include "seam/assembly/assembly.hpp"
+#include "seam/base/problem.hpp"
+#include "seam/coupling/program.hpp"
+#include "seam/system/plan.hpp"
+
+namespace seam::coupling {
+
+struct CompileOptions {
+  double start = 0.0;
+  std::optional<double> stop;  ///< none: the program has no end (analysis)
+  base::Location stop_where;
+  double growth_limit = 1e30;
+};
+
+/// The program refers to the assembly's subsystems and prepares them; the plan must be complete.
+std::optional<Program> compile(assembly::Assembly& assembly, const system::Plan& plan, const CompileOptions& options,
+                               base::Problems& problems);
+
+}  // namespace seam::coupling

@@ -1,0 +1,43 @@
+#include "seam/coupling/complete_plan.hpp"
+
+#include "seam/base/grid.hpp"
+#include "seam/coupling/catalog.hpp"
+#include "seam/system/resolve.hpp"
+
+namespace seam::coupling {
+namespace {
+
+/// How finely a subsystem is split when nobody says: by its own solver step if that is finer than the macro step, else in ten.
+double default_micro_step(const system::Subsystem& subsystem, double macro_step) {
+  if (subsystem.solver_step && *subsystem.solver_step < macro_step && base::divide(macro_step, *subsystem.solver_step).exact) {
+    return *subsystem.solver_step;
+  }
+  return macro_step / 10.0;
+}
+
+}  // namespace
+
+std::optional<system::Plan> complete_plan(const system::SystemDescription& description, base::Problems& problems) {
+  const std::size_t before = problems.size();
+  if (!description.plan.step) {
+    problems.add(description.where, "the macro step is not given", "write `plan: {step: 1 ms}` or give --step 1ms");
+  }
+  const system::RequestedPlan requested = system::spread(description, problems);
+  if (problems.size() > before) return std::nullopt;
+
+  system::Plan plan;
+  plan.step = *description.plan.step;
+  for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
+    const system::SubsystemPlanRequest& request = requested.subsystems[i];
+    system::SubsystemPlan entry;
+    entry.micro_step = request.micro_step.value_or(default_micro_step(description.subsystems[i], plan.step));
+    entry.feedthrough = request.feedthrough.value_or(description.plan.feedthrough.value_or(system::Feedthrough::held));
+    entry.feedthrough_where = request.feedthrough ? request.feedthrough_where : description.plan.feedthrough_where;
+    plan.subsystems.push_back(entry);
+  }
+  for (const system::CouplingRequest& request : requested.connections) plan.connections.push_back(complete(request, problems));
+  if (problems.size() > before) return std::nullopt;
+  return plan;
+}
+
+}  // namespace seam::coupling

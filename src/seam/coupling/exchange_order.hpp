@@ -1,0 +1,22 @@
+// In which order outputs can be sent at a communication point when some are evaluated again with what has just arrived.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "seam/assembly/assembly.hpp"
+#include "seam/base/problem.hpp"
+#include "seam/system/plan.hpp"
+
+namespace seam::coupling {
+
+/// stage[member][output]: 0 is sent as the step left it, s > 0 after the s-th round of evaluations.
+struct ExchangeOrder {
+  std::vector<std::vector<int>> stage;
+  int stages = 1;
+};
+
+/// None if direct feed-through that is to be sent fresh closes a loop; the problem names the ports around it.
+std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, const system::Plan& plan, base::Problems& problems);
+
+}  // namespace seam::coupling

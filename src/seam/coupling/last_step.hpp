@@ -1,0 +1,16 @@
+// A stop time off the grid gets one shorter last step; a lane that is split crosses it in equal parts no longer than its micro step.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/coupling/program.hpp"
+
+namespace seam::coupling {
+
+/// `fraction` is the length of the last step in macro steps.
+inline int segments_of_last_step(const Lane& lane, double fraction) {
+  return std::max(1, static_cast<int>(std::ceil(lane.segments * fraction - 1e-9)));
+}
+
+}  // namespace seam::coupling

@@ -1,0 +1,19 @@
+// All that changes while a program runs, apart from the subsystems themselves. Copying it is a checkpoint.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "seam/base/grid.hpp"
+
+namespace seam::coupling {
+
+struct Memory {
+  /// Port values, samples and the room methods work in; Program::signals says which of them carry something to the next step.
+  std::vector<double> values;
+  /// Counters and other things that are no signals; frozen while analysis probes.
+  std::vector<std::int64_t> knowledge;
+  base::Tick tick = 0;
+};
+
+}  // namespace seam::coupling

@@ -1,0 +1,98 @@
+// A compiled coupling: one flat list of operations a tick over one flat memory. Const while it runs.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "seam/assembly/assembly.hpp"
+#include "seam/base/grid.hpp"
+#include "seam/coupling/emitter/emitter.hpp"
+#include "seam/coupling/receiver/receiver.hpp"
+
+namespace seam::coupling {
+
+/// How a lane crosses one macro step.
+enum class Crossing {
+  whole,                ///< one call
+  polynomial_segments,  ///< one call a micro step, each with its part of the polynomial
+  constant_segments     ///< one call a micro step, each with the polynomial's value at its begin
+};
+
+/// One subsystem over one of its macro steps. Numbers are places in Memory::values.
+struct Lane {
+  assembly::Subsystem* subsystem = nullptr;
+  int member = -1;
+  int inputs = 0, outputs = 0;  ///< how many
+  int coefficients = 0;         ///< (degree + 1) rows of `inputs`: the polynomial over the step
+  int degree = 0;
+  int values = 0;   ///< the outputs
+  int segment = 0;  ///< the polynomial of one segment, where the step is split
+  int fresh = 0;    ///< the inputs gathered for evaluate
+  int segments = 1;
+  Crossing crossing = Crossing::whole;
+  std::vector<int> now;       ///< where each input's value at the communication point lies
+  std::vector<int> emitters;  ///< that watch its micro points
+};
+
+/// Ports of one lane that send by one emitter.
+struct EmitterGroup {
+  const Emitter* emitter = nullptr;
+  std::vector<int> ports;
+  int rows = 0;      ///< what it remembers and sends
+  int gathered = 0;  ///< its ports' outputs, side by side
+};
+
+/// Ports of one lane that hear one kind of sample, arriving together.
+struct ReceiverGroup {
+  const Receiver* receiver = nullptr;
+  int lane = -1;
+  std::vector<int> columns;      ///< input numbers of the lane
+  std::vector<int> connections;  ///< of the plan, one a column
+  int incoming = 0, history = 0;
+  int rows_per_arrival = 1;  ///< rows that travel
+  int new_per_arrival = 1;   ///< of these, how many are new
+  int counter = 0;           ///< place in Memory::knowledge: samples seen
+};
+
+/// A value on its way: to = gain * from + offset.
+struct Link {
+  int from = 0, to = 0;
+  double gain = 1.0, offset = 0.0;
+};
+
+enum class Action { receive, step, evaluate, copy, scale, arrive };
+
+struct Operation {
+  Action action;
+  int first = 0;  ///< lane, group, or first link
+  int count = 0;  ///< of links
+};
+
+struct Program {
+  assembly::Assembly* assembly = nullptr;
+  base::Grid grid;
+  base::Tick ticks = 0;      ///< whole macro steps of the run
+  double last_step = 0.0;    ///< length of one shorter last step, or 0
+  double growth_limit = 0.0;
+
+  std::vector<Lane> lanes;
+  std::vector<EmitterGroup> emitters;
+  std::vector<ReceiverGroup> receivers;
+  std::vector<Link> links;
+  std::vector<Operation> operations;  ///< of one macro step; with one rate the hyper-period is one macro step
+
+  int first_output = 0, last_output = 0;  ///< all outputs lie side by side: looked over for divergence every tick
+  std::vector<int> signals;               ///< places in Memory::values that carry something to the next macro step
+  std::vector<double> initial_values;     ///< constants in their places
+  int knowledge = 0;                      ///< size of Memory::knowledge
+
+  std::vector<std::unique_ptr<Emitter>> owned_emitters;
+  std::vector<std::unique_ptr<Receiver>> owned_receivers;
+
+  /// Place of the value an input has at the communication point / of an output; -1 for a member without a lane.
+  int input_place(int member, int input) const;
+  int output_place(int member, int output) const;
+};
+
+}  // namespace seam::coupling

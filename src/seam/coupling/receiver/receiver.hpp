@@ -1,0 +1,38 @@
+// A receiver says what an input is until the next communication point, from the samples that have arrived.
+#pragma once
+
+namespace seam::coupling {
+
+/// When a sample belongs relative to the step it is used in, in units of the sink's macro step.
+/// Spacing is constant in every schedule we have: macro samples lie one step of the source apart, fine ones a micro step.
+struct SampleTiming {
+  double age = 0.0;      ///< begin of the sink's step minus time of the newest sample; negative if the sample is ahead
+  double spacing = 1.0;  ///< between two samples
+  int per_arrival = 1;   ///< samples that arrive at once
+};
+
+struct ReceiverShape {
+  int degree = 0;   ///< of the polynomial it gives
+  int history = 0;  ///< samples it remembers a port; the newest is the first, and the value of the input at the communication point
+};
+
+/// Const: what it remembers lies in the memory the stepper owns. All arrays hold one row a sample (or power), one column a port.
+class Receiver {
+ public:
+  virtual ~Receiver() = default;
+  virtual ReceiverShape shape() const = 0;
+
+  /// Takes `per_arrival` (at most `history`) new rows, the newest first, and moves the older ones back.
+  virtual void arrive(int ports, int rows, const double* incoming, double* history) const = 0;
+
+  /// The polynomial in theta over the next step, from the first `available` rows of the history.
+  /// Row j goes to coefficients[j*stride + columns[p]]; all degree + 1 rows are written.
+  struct Polynomial {
+    double* coefficients = nullptr;
+    int stride = 0;
+    const int* columns = nullptr;
+  };
+  virtual void polynomial(int ports, int available, const double* history, const Polynomial& result) const = 0;
+};
+
+}  // namespace seam::coupling

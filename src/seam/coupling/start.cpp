@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include "seam/base/error.hpp"
+#include "seam/coupling/advance.hpp"
+
+namespace seam::coupling {
+namespace {
+
+void fill_emitters(const Program& program, Memory& memory) {
+  for (const Lane& lane : program.lanes) {
+    for (const int e : lane.emitters) {
+      const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
+      const std::size_t ports = group.ports.size();
+      for (int row = 0; row < group.emitter->rows(); ++row) {
+        for (std::size_t p = 0; p < ports; ++p) {
+          memory.values[static_cast<std::size_t>(group.rows) + static_cast<std::size_t>(row) * ports + p] =
+              memory.values[static_cast<std::size_t>(lane.values + group.ports[p])];
+        }
+      }
+    }
+  }
+}
+
+void fill_receivers(const Program& program, Memory& memory) {
+  for (const ReceiverGroup& group : program.receivers) {
+    const std::size_t ports = group.columns.size();
+    for (int row = 0; row < group.receiver->shape().history; ++row) {
+      std::copy_n(memory.values.begin() + group.incoming, ports,
+                  memory.values.begin() + group.history + row * static_cast<int>(ports));
+    }
+    memory.knowledge[static_cast<std::size_t>(group.counter)] = 1;
+  }
+}
+
+}  // namespace
+
+Memory start(const Program& program) {
+  Memory memory;
+  memory.values = program.initial_values;
+  memory.knowledge.assign(static_cast<std::size_t>(program.knowledge), 0);
+  const assembly::PortValues ports = assembly::initialise(*program.assembly, program.grid.start);
+  for (const Lane& lane : program.lanes) {
+    const auto& outputs = ports.outputs[static_cast<std::size_t>(lane.member)];
+    std::copy(outputs.begin(), outputs.end(), memory.values.begin() + lane.values);
+  }
+  fill_emitters(program, memory);
+  for (const Link& link : program.links) {
+    memory.values[static_cast<std::size_t>(link.to)] = link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
+  }
+  fill_receivers(program, memory);
+  return memory;
+}
+
+void settle(const Program& program, Memory& memory) {
+  constexpr std::int64_t plenty = 1 << 20;
+  for (const ReceiverGroup& group : program.receivers) memory.knowledge[static_cast<std::size_t>(group.counter)] = plenty;
+}
+
+void set_past(const Program& program, Memory& memory, int connection, const std::vector<double>& past) {
+  for (const ReceiverGroup& group : program.receivers) {
+    const auto found = std::find(group.connections.begin(), group.connections.end(), connection);
+    if (found == group.connections.end()) continue;
+    const auto port = static_cast<std::size_t>(found - group.connections.begin());
+    const auto needed = static_cast<std::size_t>(group.receiver->shape().history - 1);
+    if (past.size() < needed) throw base::Error(base::Failure::internal, "set_past was given too few samples");
+    for (std::size_t row = 1; row <= needed; ++row) {
+      memory.values[static_cast<std::size_t>(group.history) + row * group.columns.size() + port] = past[row - 1];
+    }
+    memory.knowledge[static_cast<std::size_t>(group.counter)] = static_cast<std::int64_t>(needed) + 1;
+  }
+}
+
+}  // namespace seam::coupling

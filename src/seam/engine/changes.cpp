@@ -1,0 +1,99 @@
+#include "seam/engine/changes.hpp"
+
+#include "seam/load/overrides.hpp"
+#include "seam/load/time_flag.hpp"
+
+namespace seam::engine {
+namespace {
+
+/// The text of a flag as a source, so that a problem can point into it.
+std::shared_ptr<const base::Source> flag_source(const std::string& flag, const std::string& text) {
+  return std::make_shared<base::Source>(base::Source{flag, {text}});
+}
+
+base::Location place(const std::shared_ptr<const base::Source>& source, std::size_t column, std::size_t length) {
+  return {source, 1, static_cast<int>(column) + 1, static_cast<int>(length)};
+}
+
+/// NAME[,key=value...]
+system::CouplingRequest parse_coupling(const std::string& text, base::Problems& problems) {
+  const auto source = flag_source("--coupling", text);
+  system::CouplingRequest request;
+  request.where = place(source, 0, text.size());
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    const std::size_t equals = part.find('=');
+    if (begin == 0) {
+      request.coupling = system::MethodRequest{part, {}, place(source, 0, part.size())};
+    } else if (equals == std::string::npos || equals == 0) {
+      problems.add(place(source, begin, part.size()), "\"" + part + "\" is no parameter", "write --coupling NAME,key=value");
+    } else {
+      system::Setting setting;
+      setting.name = part.substr(0, equals);
+      setting.where = place(source, begin, equals);
+      setting.value.kind = system::Value::Kind::text;
+      setting.value.text = part.substr(equals + 1);
+      setting.value.where = place(source, begin + equals + 1, part.size() - equals - 1);
+      request.coupling->parameters.push_back(std::move(setting));
+    }
+    begin = end + 1;
+  }
+  return request;
+}
+
+void apply_times(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
+  const auto read = [&](const char* flag, const std::optional<std::string>& text) -> std::optional<load::TimeFlag> {
+    if (!text) return std::nullopt;
+    return load::read_time_flag(flag, *text, problems);
+  };
+  if (const auto start = read("--start", changes.start)) {
+    description.experiment.start = start->seconds;
+    description.experiment.start_where = start->where;
+  }
+  if (const auto stop = read("--stop", changes.stop)) {
+    description.experiment.stop = stop->seconds;
+    description.experiment.stop_where = stop->where;
+  }
+  if (const auto step = read("--step", changes.step)) {
+    description.plan.step = step->seconds;
+    description.plan.step_where = step->where;
+  }
+  if (const auto every = read("--every", changes.every)) {
+    description.record.every = every->seconds;
+    description.record.every_where = every->where;
+  }
+}
+
+void apply_feedthrough(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
+  const auto where = place(flag_source("--feedthrough", text), 0, text.size());
+  if (text != "held" && text != "fresh") {
+    problems.add(where, "\"" + text + "\" is no way to send direct feed-through", "write --feedthrough held or --feedthrough fresh");
+    return;
+  }
+  description.plan.feedthrough = text == "held" ? system::Feedthrough::held : system::Feedthrough::fresh;
+  description.plan.feedthrough_where = where;
+  for (system::SubsystemPlanRequest& request : description.plan.subsystems) request.feedthrough.reset();
+}
+
+}  // namespace
+
+void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
+  for (const std::string& set : changes.set) load::apply_override(description, set, problems);
+  apply_times(changes, description, problems);
+  if (changes.coupling) {
+    description.plan.coupling = parse_coupling(*changes.coupling, problems);
+    description.plan.connections.clear();  // the flag is about all connections
+  }
+  if (changes.feedthrough) apply_feedthrough(*changes.feedthrough, description, problems);
+  if (changes.variables.empty()) return;
+  description.record.variables.clear();
+  description.record.variables_where.clear();
+  for (const std::string& pattern : changes.variables) {
+    description.record.variables.push_back(pattern);
+    description.record.variables_where.push_back(place(flag_source("--variables", pattern), 0, pattern.size()));
+  }
+}
+
+}  // namespace seam::engine

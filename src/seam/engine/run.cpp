@@ -1,0 +1,167 @@
+#include "seam/engine/run.hpp"
+
+#include <chrono>
+
+#include "seam/analysis/reference.hpp"
+#include "seam/base/names.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/load/resolved_file.hpp"
+#include "seam/record/recorder.hpp"
+
+namespace seam::engine {
+namespace {
+
+using stepping::Column;
+
+bool chosen(const std::string& pattern, const Column& column) {
+  const bool by_direction_outputs = pattern.ends_with(".outputs") && column.direction == stepping::Direction::output;
+  const bool by_direction_inputs = pattern.ends_with(".inputs") && column.direction == stepping::Direction::input;
+  if (base::matches(pattern, column.name)) return true;
+  if (!by_direction_outputs && !by_direction_inputs) return false;
+  const std::string owner = pattern.substr(0, pattern.rfind('.'));
+  return base::matches(owner, column.name.substr(0, column.name.find('.')));
+}
+
+base::Tick every(const System& system) {
+  if (!system.description.record.every) return 1;
+  return std::max<base::Tick>(1, base::divide(*system.description.record.every, system.plan.step).whole);
+}
+
+/// Names who ended a run early, and where its output goes.
+void name_culprit(const coupling::Program& program, RunSummary& summary) {
+  const stepping::RunResult& result = summary.result;
+  if (result.member < 0) return;
+  const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(result.member)];
+  summary.culprit = member.name;
+  if (result.output < 0) return;
+  summary.culprit += "." + member.outputs[static_cast<std::size_t>(result.output)].name;
+  for (const assembly::Wire& wire : program.assembly->wires) {
+    if (wire.from == result.member && wire.output == result.output) {
+      summary.culprit_sink = program.assembly->sink_name(wire);
+      return;
+    }
+  }
+}
+
+/// The values of the columns at a point of the monolithic solution.
+std::vector<double> row_of(const std::vector<Column>& columns, const assembly::PortValues& ports) {
+  std::vector<double> row;
+  for (const Column& column : columns) {
+    const auto& side = column.direction == stepping::Direction::output ? ports.outputs : ports.inputs;
+    row.push_back(side[static_cast<std::size_t>(column.member)][static_cast<std::size_t>(column.port)]);
+  }
+  return row;
+}
+
+[[noreturn]] void cannot(const System& system, const std::string& what, const std::string& reason) {
+  base::Problems problems;
+  problems.add(system.description.where, what + ": " + reason);
+  throw base::ProblemsFound(problems);
+}
+
+}  // namespace
+
+std::vector<Column> select_columns(const System& system, const coupling::Program& program) {
+  const std::vector<Column> all = stepping::all_columns(program);
+  const auto& patterns = system.description.record.variables;
+  std::vector<Column> selected;
+  if (patterns.empty()) {
+    for (const Column& column : all) {
+      if (column.connected) selected.push_back(column);
+    }
+    return selected.empty() ? all : selected;
+  }
+  base::Problems problems;
+  std::vector<std::string> names;
+  for (const Column& column : all) names.push_back(column.name);
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    bool any = false;
+    for (const Column& column : all) any = any || chosen(patterns[i], column);
+    if (!any) {
+      const auto& places = system.description.record.variables_where;
+      problems.add(i < places.size() ? places[i] : base::Location{}, "no variable matches \"" + patterns[i] + "\"",
+                   base::did_you_mean(patterns[i], names));
+    }
+  }
+  base::require_none(problems);
+  for (const Column& column : all) {
+    for (const std::string& pattern : patterns) {
+      if (!chosen(pattern, column)) continue;
+      selected.push_back(column);
+      break;
+    }
+  }
+  return selected;
+}
+
+std::string result_file(const System& system) { return system.description.record.file.value_or(system.description.name + ".csv"); }
+
+RunSummary run(const System& system, const RunSettings& settings) {
+  const Live live = make_live(system, {Horizon::experiment, settings.growth_limit});
+  stepping::RunOptions options;
+  options.columns = select_columns(system, live.program);
+  options.every = every(system);
+  options.stop_asked = settings.stop_asked;
+  options.progress = settings.progress;
+  RunSummary summary;
+  summary.file = settings.file.empty() ? result_file(system) : settings.file;
+  summary.columns = options.columns.size();
+  coupling::Memory memory = coupling::start(live.program);
+  record::CsvRecorder recorder(summary.file, options.columns);
+  const auto begin = std::chrono::steady_clock::now();
+  summary.result = stepping::run(live.program, memory, options, {&recorder});
+  summary.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  summary.rows = recorder.rows();
+  name_culprit(live.program, summary);
+  return summary;
+}
+
+ReferenceSummary reference(const System& system, const RunSettings& settings) {
+  const Live live = make_live(system, {Horizon::experiment, settings.growth_limit});
+  const coupling::Program& program = live.program;
+  std::string reason;
+  const auto solution = analysis::make_reference(*live.assembly, program.grid.start, reason);
+  if (!solution) cannot(system, "there is no monolithic solution", reason);
+  const std::vector<Column> columns = select_columns(system, program);
+  ReferenceSummary summary;
+  summary.file = settings.file.empty() ? system.description.name + ".reference.csv" : settings.file;
+  summary.method = solution->method();
+  record::CsvRecorder recorder(summary.file, columns);
+  recorder.sample(program.grid.start, row_of(columns, solution->ports()));
+  const base::Tick stride = every(system);
+  for (base::Tick tick = 1; tick <= program.ticks; ++tick) {
+    if (settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed)) break;
+    solution->advance_to(program.grid.time(tick));
+    if (tick % stride == 0) recorder.sample(program.grid.time(tick), row_of(columns, solution->ports()));
+    if (settings.progress && tick % 256 == 0) settings.progress(static_cast<double>(tick) / static_cast<double>(program.ticks));
+  }
+  const bool interrupted = settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
+  if (program.last_step > 0.0 && !interrupted) {
+    const double stop = program.grid.time(program.ticks) + program.last_step;
+    solution->advance_to(stop);
+    recorder.sample(stop, row_of(columns, solution->ports()));
+  }
+  recorder.finish();
+  summary.rows = recorder.rows();
+  return summary;
+}
+
+std::string resolved_text(const System& system) { return load::resolved_text(system.description, &system.plan); }
+
+record::Comparison compare(const std::string& result, const std::string& reference, const std::vector<std::string>& variables) {
+  base::Problems problems;
+  record::Comparison comparison = record::compare_files(result, reference, variables, problems);
+  base::require_none(problems);
+  return comparison;
+}
+
+analysis::Stability analyse(const System& system) {
+  const Live live = make_live(system, {Horizon::none});
+  const coupling::Memory memory = coupling::start(live.program);
+  std::string reason;
+  auto result = analysis::stability(live.program, memory, reason);
+  if (!result) cannot(system, "the stability of this coupling cannot be known", reason);
+  return std::move(*result);
+}
+
+}  // namespace seam::engine

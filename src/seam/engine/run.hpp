@@ -1,0 +1,59 @@
+// The jobs a caller may ask for: run a system, analyse it, solve it monolithically.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "seam/analysis/stability.hpp"
+#include "seam/engine/system.hpp"
+#include "seam/record/compare.hpp"
+#include "seam/stepping/run.hpp"
+
+namespace seam::engine {
+
+struct RunSettings {
+  std::string file;  ///< result; empty: the file's own `record.file`, else <name>.csv in the current folder
+  double growth_limit = 1e30;
+  const std::atomic<bool>* stop_asked = nullptr;
+  std::function<void(double fraction)> progress;
+};
+
+struct RunSummary {
+  stepping::RunResult result;
+  std::string file;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  double wall_time = 0.0;  ///< s, of the loop
+  std::string culprit;     ///< "subsystem.port" or "subsystem" that ended the run early
+  std::string culprit_sink;  ///< where that output goes to, if anywhere
+};
+
+RunSummary run(const System& system, const RunSettings& settings);
+
+/// Where the result goes if nobody says.
+std::string result_file(const System& system);
+
+struct ReferenceSummary {
+  std::string file;
+  std::string method;
+  std::size_t rows = 0;
+};
+
+/// The monolithic solution at the communication points of the plan, with the columns a run would have.
+/// Throws base::ProblemsFound if the equations are not known.
+ReferenceSummary reference(const System& system, const RunSettings& settings);
+
+/// At the start of the experiment. Throws base::ProblemsFound with the reason if it cannot be known.
+analysis::Stability analyse(const System& system);
+
+/// The file with every default filled in; it loads again to the same system.
+std::string resolved_text(const System& system);
+
+/// Compares two result files; throws base::ProblemsFound if they cannot be read or have nothing in common.
+record::Comparison compare(const std::string& result, const std::string& reference, const std::vector<std::string>& variables);
+
+/// The columns to record: the patterns of the description, else all connected ports.
+std::vector<stepping::Column> select_columns(const System& system, const coupling::Program& program);
+
+}  // namespace seam::engine

@@ -1,0 +1,48 @@
+#include "seam/engine/system.hpp"
+
+#include "seam/coupling/compile.hpp"
+#include "seam/coupling/complete_plan.hpp"
+#include "seam/engine/changes.hpp"
+#include "seam/load/assemble.hpp"
+#include "seam/load/system_file.hpp"
+#include "seam/system/resolve.hpp"
+#include "seam/system/validate.hpp"
+
+namespace seam::engine {
+
+System open(const std::string& path, const Changes& changes) {
+  base::Problems problems;
+  auto description = load::read_system_file(path, problems);
+  if (!description) throw base::ProblemsFound(problems);
+  apply(changes, *description, problems);
+  load::describe(*description, problems);
+  system::resolve_paths(*description, problems);
+  system::validate(*description, problems);
+  auto plan = coupling::complete_plan(*description, problems);
+  base::require_none(problems);
+  return {std::move(*description), std::move(*plan)};
+}
+
+Live make_live(const System& system, const LiveOptions& options) {
+  base::Problems problems;
+  const system::SystemDescription& description = system.description;
+  if (options.horizon == Horizon::experiment && !description.experiment.stop) {
+    problems.add(description.where, "the stop time is not given", "write `experiment: {stop: 10 s}` or give --stop 10s");
+    throw base::ProblemsFound(problems);
+  }
+  Live live;
+  auto assembly = load::assemble(description, system.plan, problems);
+  base::require_none(problems);
+  live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
+  coupling::CompileOptions compile_options;
+  compile_options.start = description.experiment.start;
+  if (options.horizon == Horizon::experiment) compile_options.stop = description.experiment.stop;
+  compile_options.stop_where = description.experiment.stop_where;
+  compile_options.growth_limit = options.growth_limit;
+  auto program = coupling::compile(*live.assembly, system.plan, compile_options, problems);
+  base::require_none(problems);
+  live.program = std::move(*program);
+  return live;
+}
+
+}  // namespace seam::engine

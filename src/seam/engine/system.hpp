@@ -1,0 +1,47 @@
+// A system read from a file, changed as asked, complete and free of problems; and the live system made from it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/coupling/program.hpp"
+#include "seam/system/plan.hpp"
+
+namespace seam::engine {
+
+/// What a caller may change of a file; texts are as a user writes them ("1ms", "foh,samples=micro").
+struct Changes {
+  std::optional<std::string> start, stop, step, every;
+  std::optional<std::string> coupling;
+  std::optional<std::string> feedthrough;
+  std::vector<std::string> set;        ///< path=value
+  std::vector<std::string> variables;  ///< patterns; replace those of the file
+};
+
+struct System {
+  system::SystemDescription description;
+  system::Plan plan;
+};
+
+/// Reads, changes, resolves, validates and completes. Throws base::ProblemsFound with every problem there is.
+System open(const std::string& path, const Changes& changes);
+
+/// The live side: subsystems and the compiled coupling. The program refers to the assembly.
+struct Live {
+  std::unique_ptr<assembly::Assembly> assembly;
+  coupling::Program program;
+};
+
+enum class Horizon { experiment, none };
+
+struct LiveOptions {
+  Horizon horizon = Horizon::experiment;
+  double growth_limit = 1e30;
+};
+
+/// Throws base::ProblemsFound if the plan does not fit the subsystems or, for an experiment, no stop time is known.
+Live make_live(const System& system, const LiveOptions& options);
+
+}  // namespace seam::engine

@@ -1,0 +1,61 @@
+// Tables of numbers as CSV (RFC 4180): one header line, a unit as `name [unit]`.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "seam/base/problem.hpp"
+
+namespace seam::formats {
+
+struct CsvTable {
+  std::vector<std::string> names, units;  ///< a unit is empty if none was given
+  std::vector<std::vector<double>> columns;
+
+  std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
+  /// The column of that name, or nullptr.
+  const std::vector<double>* find(std::string_view name) const;
+};
+
+/// Comma or semicolon, whichever the header uses; CR LF and a byte order mark are accepted; `nan` and `inf` are
+/// numbers. Problems carry line and column; reading stops after a few. After any, the table is empty.
+CsvTable read_csv(const std::string& path, base::Problems& problems);
+CsvTable read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems);
+
+class OpenFile;
+
+/// Streams rows through one fixed buffer; numbers in the shortest form that reads back to the same bits.
+/// base::Error names the path and how many rows are safely in the file.
+class CsvWriter {
+ public:
+  /// `units` is empty or as long as `names`.
+  CsvWriter(std::string path, const std::vector<std::string>& names, const std::vector<std::string>& units = {});
+  ~CsvWriter();
+  CsvWriter(const CsvWriter&) = delete;
+  CsvWriter& operator=(const CsvWriter&) = delete;
+
+  /// One number a name.
+  void row(std::span<const double> numbers);
+  void flush();
+  /// Flushes; errors appear here rather than vanish in the destructor.
+  void close();
+
+  std::size_t rows() const { return rows_; }
+
+ private:
+  void put(std::string_view text);
+
+  std::string path_;
+  std::unique_ptr<OpenFile> file_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t used_ = 0;
+  std::size_t width_ = 0;
+  std::size_t rows_ = 0;
+  std::size_t safe_rows_ = 0;
+};
+
+}  // namespace seam::formats

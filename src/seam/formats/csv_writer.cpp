@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "seam/base/error.hpp"
+#include "seam/formats/csv.hpp"
+#include "seam/formats/number.hpp"
+#include "seam/formats/open_file.hpp"
+
+namespace seam::formats {
+namespace {
+
+constexpr std::size_t buffer_size = std::size_t{1} << 16;
+
+std::string header_field(const std::string& name, const std::string& unit) {
+  // A name that ends like a unit gets an empty one, so that it is read back whole.
+  const bool looks_like_unit = !name.empty() && name.back() == ']' && name.find(" [") != std::string::npos;
+  std::string field = name;
+  if (!unit.empty() || looks_like_unit) field += " [" + unit + "]";
+  if (field.find_first_of(",;\"\r\n") == std::string::npos && (field.empty() || field.front() != ' ')) return field;
+  std::string quoted = "\"";
+  for (const char c : field) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+CsvWriter::CsvWriter(std::string path, const std::vector<std::string>& names, const std::vector<std::string>& units)
+    : path_(std::move(path)),
+      file_(std::make_unique<OpenFile>(path_, OpenFile::For::writing)),
+      buffer_(std::make_unique<char[]>(buffer_size)),
+      width_(names.size()) {
+  if (names.empty() || (!units.empty() && units.size() != names.size())) {
+    throw base::Error(base::Failure::internal, "a CSV file needs names, and as many units or none");
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) put(",");
+    put(header_field(names[i], units.empty() ? std::string{} : units[i]));
+  }
+  put("\n");
+}
+
+CsvWriter::~CsvWriter() {
+  try {
+    close();
+  } catch (const base::Error&) {
+    // Nobody is left to tell; close() is there for whoever wants to know.
+  }
+}
+
+void CsvWriter::put(std::string_view text) {
+  while (!text.empty()) {
+    if (used_ == buffer_size) flush();
+    const std::size_t part = std::min(text.size(), buffer_size - used_);
+    std::memcpy(buffer_.get() + used_, text.data(), part);
+    used_ += part;
+    text.remove_prefix(part);
+  }
+}
+
+void CsvWriter::row(std::span<const double> numbers) {
+  if (!file_) throw base::Error(base::Failure::internal, fmt::format("\"{}\" is closed", path_));
+  if (numbers.size() != width_) {
+    throw base::Error(base::Failure::internal,
+                      fmt::format("a row of {} numbers for the {} columns of \"{}\"", numbers.size(), width_, path_));
+  }
+  char separator = '\0';
+  for (const double number : numbers) {
+    if (buffer_size - used_ < longest_number + 2) flush();
+    if (separator != '\0') buffer_[used_++] = separator;
+    used_ = static_cast<std::size_t>(write_number(buffer_.get() + used_, number) - buffer_.get());
+    separator = ',';
+  }
+  put("\n");
+  ++rows_;
+}
+
+void CsvWriter::flush() {
+  if (!file_) return;
+  try {
+    file_->write({buffer_.get(), used_});
+  } catch (const base::Error& error) {
+    used_ = 0;  // a second attempt in the destructor would only fail again
+    throw base::Error(base::Failure::file, fmt::format("{}; {} rows were safely written", error.what(), safe_rows_));
+  }
+  used_ = 0;
+  safe_rows_ = rows_;
+}
+
+void CsvWriter::close() {
+  if (!file_) return;
+  flush();
+  const std::unique_ptr<OpenFile> closing = std::move(file_);
+  closing->close();
+}
+
+}  // namespace seam::formats

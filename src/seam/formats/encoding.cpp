@@ -1,0 +1,89 @@
+#include "seam/formats/encoding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace seam::formats {
+namespace {
+
+std::uint8_t byte_at(std::string_view text, std::size_t at) {
+  return at < text.size() ? static_cast<std::uint8_t>(text[at]) : 0;
+}
+
+// Length of the well-formed sequence at `at` (The Unicode Standard, table 3-7), 0 if it is ill-formed.
+std::size_t sequence_length(std::string_view text, std::size_t at) {
+  const std::uint8_t lead = byte_at(text, at);
+  if (lead < 0x80) return 1;
+  std::uint8_t low = 0x80, high = 0xBF;
+  std::size_t length = 0;
+  if (lead >= 0xC2 && lead <= 0xDF) length = 2;
+  if (lead >= 0xE0 && lead <= 0xEF) length = 3;
+  if (lead >= 0xF0 && lead <= 0xF4) length = 4;
+  if (lead == 0xE0) low = 0xA0;
+  if (lead == 0xED) high = 0x9F;
+  if (lead == 0xF0) low = 0x90;
+  if (lead == 0xF4) high = 0x8F;
+  if (length == 0 || byte_at(text, at + 1) < low || byte_at(text, at + 1) > high) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if (byte_at(text, at + i) < 0x80 || byte_at(text, at + i) > 0xBF) return 0;
+  }
+  return length;
+}
+
+}  // namespace
+
+std::string with_plain_line_ends(std::string_view text) {
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r') {
+      plain += text[i];
+    } else {
+      plain += '\n';
+      if (i + 1 < text.size() && text[i + 1] == '\n') ++i;
+    }
+  }
+  return plain;
+}
+
+std::shared_ptr<const base::Source> make_source(std::string name, std::string_view text) {
+  auto source = std::make_shared<base::Source>();
+  source->name = std::move(name);
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    source->lines.emplace_back(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+  }
+  return source;
+}
+
+std::optional<BadByte> find_bad_byte(std::string_view text) {
+  if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
+    return BadByte{0, "this is UTF-16; only UTF-8 is read"};
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    const std::uint8_t byte = byte_at(text, at);
+    if (byte == 0) return BadByte{at, "not a text file: it holds a zero byte"};
+    if ((byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F) {
+      return BadByte{at, fmt::format("not a text file: it holds the control character 0x{:02x}", byte)};
+    }
+    const std::size_t length = sequence_length(text, at);
+    if (length == 0)
+      return BadByte{at, fmt::format("not a text file in UTF-8: the byte 0x{:02x} is out of place", byte)};
+    at += length;
+  }
+  return std::nullopt;
+}
+
+base::Location locate(std::shared_ptr<const base::Source> source, std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = std::count(before.begin(), before.end(), '\n');
+  const std::size_t line_start = before.rfind('\n');
+  const std::size_t column = line_start == std::string_view::npos ? before.size() : before.size() - line_start - 1;
+  return {std::move(source), static_cast<int>(line) + 1, static_cast<int>(column) + 1, 1};
+}
+
+}  // namespace seam::formats

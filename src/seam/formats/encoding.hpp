@@ -1,0 +1,29 @@
+// Is it text at all? The first byte that no text file in UTF-8 holds, and the text cut into lines.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "seam/base/problem.hpp"
+
+namespace seam::formats {
+
+/// Without the byte order mark, and with every line end (CR LF, CR) as one LF.
+std::string with_plain_line_ends(std::string_view text);
+
+std::shared_ptr<const base::Source> make_source(std::string name, std::string_view text);
+
+/// A byte that is neither text nor UTF-8: where it is and what is wrong with it.
+struct BadByte {
+  std::size_t offset = 0;
+  std::string what;
+};
+std::optional<BadByte> find_bad_byte(std::string_view text);
+
+/// Line and column of a byte, counted from 1.
+base::Location locate(std::shared_ptr<const base::Source> source, std::string_view text, std::size_t offset);
+
+}  // namespace seam::formats

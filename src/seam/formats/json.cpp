@@ -1,0 +1,139 @@
+#include "seam/formats/json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "seam/base/error.hpp"
+#include "seam/formats/encoding.hpp"
+#include "seam/formats/yaml.hpp"
+
+namespace seam::formats {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json converted(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::null:
+      return nullptr;
+    case Value::Kind::boolean:
+      return value.boolean();
+    case Value::Kind::integer:
+      return value.integer();
+    case Value::Kind::real:
+      return std::isfinite(value.number()) ? Json(value.number()) : Json(nullptr);
+    case Value::Kind::string:
+      return value.string();
+    case Value::Kind::array: {
+      Json array = Json::array();
+      for (const Value& item : value.items()) array.push_back(converted(item));
+      return array;
+    }
+    case Value::Kind::object: {
+      Json object = Json::object();
+      // Appended as they are: ordered_json's operator[] would look through all entries for each one.
+      auto& entries = object.get_ref<Json::object_t&>();
+      for (const auto& entry : value.entries()) entries.push_back({entry.key, converted(entry.value)});
+      return object;
+    }
+  }
+  return nullptr;
+}
+
+// The names of its functions are nlohmann's.
+class ValueBuilder : public nlohmann::json_sax<Json> {
+ public:
+  ValueBuilder(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  Value take() { return std::move(root_); }
+
+  bool null() override { return place(nullptr); }
+  bool boolean(bool value) override { return place(value); }
+  bool number_integer(number_integer_t value) override { return place(value); }
+  bool number_unsigned(number_unsigned_t value) override {
+    const auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return value > largest ? place(static_cast<double>(value)) : place(value);
+  }
+  bool number_float(number_float_t value, const string_t&) override { return place(value); }
+  bool string(string_t& value) override { return place(std::move(value)); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(Value::object()); }
+  bool start_array(std::size_t) override { return open(Value::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& value) override {
+    if (!open_.back().keys.insert(value).second)
+      fail(std::nullopt, fmt::format("the key \"{}\" is given twice", value));
+    open_.back().key = value;
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
+    std::string reason = error.what();
+    if (const std::size_t colon = reason.rfind(": "); colon != std::string::npos) reason.erase(0, colon + 2);
+    fail(position, reason);
+  }
+
+ private:
+  struct Open {
+    Value value;
+    std::string key;
+    std::unordered_set<std::string> keys;
+  };
+
+  [[noreturn]] void fail(std::optional<std::size_t> position, const std::string& reason) {
+    std::string place(name_);
+    if (position) {
+      const base::Location where = locate(nullptr, text_, *position > 0 ? *position - 1 : 0);
+      place += fmt::format(":{}:{}", where.line, where.column);
+    }
+    throw base::Error(base::Failure::file, fmt::format("{}: this is not valid JSON: {}", place, reason));
+  }
+
+  bool open(Value value) {
+    if (open_.size() >= deepest_nesting) fail(std::nullopt, fmt::format("nested deeper than {}", deepest_nesting));
+    open_.push_back({std::move(value), {}, {}});
+    return true;
+  }
+
+  bool close() {
+    Value closed = std::move(open_.back().value);
+    open_.pop_back();
+    return place(std::move(closed));
+  }
+
+  bool place(Value value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else if (open_.back().value.is(Value::Kind::array)) {
+      open_.back().value.push(std::move(value));
+    } else {
+      open_.back().value.add(std::move(open_.back().key), std::move(value));
+    }
+    return true;
+  }
+
+  std::string_view text_, name_;
+  std::vector<Open> open_;
+  Value root_;
+};
+
+}  // namespace
+
+std::string to_json(const Value& value, int indent) {
+  return converted(value).dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Value parse_json(std::string_view text, std::string_view name) {
+  ValueBuilder builder(text, name);
+  Json::sax_parse(text, &builder);
+  return builder.take();
+}
+
+}  // namespace seam::formats

@@ -1,0 +1,71 @@
+// A tree of values to be written as JSON or YAML; the entries of an object keep their order and may carry a comment.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace seam::formats {
+
+class Value {
+ public:
+  struct Entry;
+  using Array = std::vector<Value>;
+  using Object = std::vector<Entry>;
+  enum class Kind { null, boolean, integer, real, string, array, object };  // in the order of the variant
+
+  Value() = default;
+  Value(std::nullptr_t) {}                 // NOLINT: values are meant to convert
+  template <std::same_as<bool> B>          // no pointer becomes a boolean
+  Value(B boolean) : content_(boolean) {}  // NOLINT
+  template <std::integral I>
+  requires(!std::same_as<I, bool>) Value(I integer) : content_(static_cast<std::int64_t>(integer)) {}  // NOLINT
+  Value(double real) : content_(Real{real, {}}) {}                                                     // NOLINT
+  Value(const char* text) : content_(std::string(text)) {}                                             // NOLINT
+  Value(std::string_view text) : content_(std::string(text)) {}                                        // NOLINT
+  Value(std::string text) : content_(std::move(text)) {}                                               // NOLINT
+
+  static Value array(std::initializer_list<Value> items = {});
+  static Value array(const std::vector<double>& numbers);
+  static Value array(const std::vector<std::string>& texts);
+  static Value object(std::initializer_list<Entry> entries = {});
+  /// A number whose writing YAML keeps (1.50, 1e3); JSON writes the number.
+  static Value written(double real, std::string writing);
+
+  /// Appends to an array; null becomes an array first.
+  Value& push(Value item);
+  /// Appends to an object; null becomes an object first. The key must be new.
+  Value& add(std::string key, Value value, std::string comment = {});
+
+  Kind kind() const { return static_cast<Kind>(content_.index()); }
+  bool is(Kind kind) const { return this->kind() == kind; }
+  bool boolean() const { return std::get<bool>(content_); }
+  std::int64_t integer() const { return std::get<std::int64_t>(content_); }
+  /// Of a real or an integer.
+  double number() const;
+  const std::string& writing() const { return std::get<Real>(content_).writing; }
+  const std::string& string() const { return std::get<std::string>(content_); }
+  const Array& items() const { return std::get<Array>(content_); }
+  const Object& entries() const { return std::get<Object>(content_); }
+  /// The value of a key of an object, or nullptr (also if this is no object).
+  const Value* find(std::string_view key) const;
+
+ private:
+  struct Real {
+    double number;
+    std::string writing;
+  };
+  std::variant<std::monostate, bool, std::int64_t, Real, std::string, Array, Object> content_;
+};
+
+struct Value::Entry {
+  std::string key;
+  Value value;
+  std::string comment = {};  ///< for YAML
+};
+
+}  // namespace seam::formats

@@ -1,0 +1,128 @@
+#include "seam/load/assemble.hpp"
+
+#include "seam/assembly/linear_subsystem.hpp"
+#include "seam/assembly/ode_subsystem.hpp"
+#include "seam/assembly/sampled_signal.hpp"
+#include "seam/load/model_catalog.hpp"
+#include "seam/load/solver_choice.hpp"
+
+namespace seam::load {
+namespace {
+
+using assembly::Assembly;
+using assembly::Member;
+using models::Model;
+using system::Subsystem;
+using system::SystemDescription;
+
+std::vector<system::Port> ports_of(const std::vector<models::Port>& ports, system::Variability variability) {
+  std::vector<system::Port> result;
+  for (const models::Port& port : ports) result.push_back({port.name, port.unit, variability, port.start});
+  return result;
+}
+
+double solver_step_of(const Subsystem& subsystem, double macro_step) { return subsystem.solver_step.value_or(macro_step); }
+
+/// Inputs of one subsystem that follow a signal known ahead of time, as this subsystem's solver sees it.
+std::vector<assembly::Drive> drives_of(int sink, const SystemDescription& description, const std::vector<Model>& models, double solver_step) {
+  std::vector<assembly::Drive> drives;
+  for (const system::Connection& connection : description.connections) {
+    if (connection.to.subsystem != sink) continue;
+    const auto source = static_cast<std::size_t>(connection.from.subsystem);
+    if (!description.subsystems[source].is_signal) continue;
+    auto signal = models[source].signals[static_cast<std::size_t>(connection.from.port)];
+    if (auto fitted = signal->fitted(solver_step)) signal = std::move(fitted);
+    drives.push_back({connection.to.port, std::move(signal), connection.gain, connection.offset});
+  }
+  return drives;
+}
+
+std::unique_ptr<assembly::Subsystem> make_subsystem(Solver solver, assembly::NativeModel model) {
+  switch (solver) {
+    case Solver::exact: return std::make_unique<assembly::LinearSubsystem>(std::move(model));
+    case Solver::euler: return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::euler);
+    case Solver::midpoint: return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::midpoint);
+    case Solver::rk4: return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::rk4);
+    case Solver::symplectic_euler: return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::symplectic_euler);
+    case Solver::cvode: break;
+  }
+  return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::CvodeTolerances{});
+}
+
+/// A signal that is sampled lasts a macro step where it has to last one step.
+std::vector<std::shared_ptr<const ode::TimeSignal>> fitted_signals(const Model& model, double macro_step) {
+  auto signals = model.signals;
+  for (auto& signal : signals) {
+    if (auto fitted = signal->fitted(macro_step)) signal = std::move(fitted);
+  }
+  return signals;
+}
+
+Member make_member(int index, const SystemDescription& description, std::vector<Model>& models, const system::Plan& plan,
+                   base::Problems& problems) {
+  const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
+  Model& model = models[static_cast<std::size_t>(index)];
+  Member member;
+  member.name = subsystem.name;
+  member.inputs = subsystem.inputs;
+  member.outputs = subsystem.outputs;
+  if (!model.ode) {
+    member.signals = fitted_signals(model, plan.step);
+    if (!subsystem.is_signal) member.subsystem = std::make_unique<assembly::SampledSignal>(member.signals);
+    return member;
+  }
+  const auto solver = choose_solver(subsystem, model, problems);
+  if (!solver) return member;
+  const double solver_step = solver_step_of(subsystem, plan.step);
+  member.equations = std::move(model.ode);
+  member.drives = drives_of(index, description, models, solver_step);
+  member.subsystem = make_subsystem(
+      *solver, {.ode = member.equations,
+                .x0 = model.x0,
+                .state_names = model.state_names,
+                .drives = member.drives,
+                .reading = subsystem.input_signal == system::InputSignal::signal ? assembly::InputReading::signal
+                                                                                 : assembly::InputReading::stepped,
+                .solver_step = solver_step});
+  return member;
+}
+
+}  // namespace
+
+void describe(SystemDescription& description, base::Problems& problems) {
+  for (Subsystem& subsystem : description.subsystems) {
+    const double solver_step = solver_step_of(subsystem, description.plan.step.value_or(1.0));
+    const auto model = make_model(subsystem, {solver_step, description.folder}, problems);
+    if (!model) continue;
+    subsystem.is_signal = !model->ode && !model->sampled;
+    const auto variability = !model->ode && model->sampled ? system::Variability::discrete : system::Variability::continuous;
+    subsystem.inputs = ports_of(model->inputs, variability);
+    subsystem.outputs = ports_of(model->outputs, variability);
+    if (const auto solver = choose_solver(subsystem, *model, problems); solver && model->ode) subsystem.solver = name(*solver);
+  }
+}
+
+std::optional<Assembly> assemble(const SystemDescription& description, const system::Plan& plan, base::Problems& problems) {
+  const std::size_t before = problems.size();
+  std::vector<Model> models;
+  for (const Subsystem& subsystem : description.subsystems) {
+    auto model = make_model(subsystem, {solver_step_of(subsystem, plan.step), description.folder}, problems);
+    models.push_back(model ? std::move(*model) : Model{});
+  }
+  if (problems.size() > before) return std::nullopt;
+  Assembly assembly;
+  assembly.connections = description.connections;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    assembly.members.push_back(make_member(static_cast<int>(i), description, models, plan, problems));
+  }
+  if (problems.size() > before) return std::nullopt;
+  for (std::size_t c = 0; c < description.connections.size(); ++c) {
+    const system::Connection& connection = description.connections[c];
+    if (description.subsystems[static_cast<std::size_t>(connection.from.subsystem)].is_signal) continue;
+    assembly.wires.push_back({static_cast<int>(c), connection.from.subsystem, connection.from.port, connection.to.subsystem,
+                              connection.to.port, connection.gain, connection.offset});
+  }
+  return assembly;
+}
+
+}  // namespace seam::load

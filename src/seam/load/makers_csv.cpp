@@ -1,0 +1,149 @@
+#include "seam/load/makers_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "seam/base/error.hpp"
+#include "seam/base/names.hpp"
+#include "seam/formats/csv.hpp"
+#include "seam/models/signals.hpp"
+#include "seam/system/units.hpp"
+
+namespace seam::load {
+namespace {
+
+using formats::CsvTable;
+using models::Piecewise;
+namespace fs = std::filesystem;
+
+/// The file inside the folder; a problem if the text leads out of it, links included.
+std::optional<std::string> path_inside(const ParameterReader& parameters, const std::string& folder) {
+  const fs::path file = parameters.text("file");
+  if (!parameters.ok()) return std::nullopt;
+  const fs::path root = folder.empty() ? "." : folder;
+  std::error_code error;
+  const fs::path relative =
+      fs::weakly_canonical(root / file, error).lexically_relative(fs::weakly_canonical(root, error));
+  const bool climbs = std::find(file.begin(), file.end(), "..") != file.end();
+  if (file.empty() || file.is_absolute() || climbs || error || relative.empty() || *relative.begin() == "..") {
+    parameters.refuse("file", fmt::format("\"{}\" is not a file inside the folder of the system file", file.string()),
+                      "copy it there and give its path from there");
+    return std::nullopt;
+  }
+  return (root / file).string();
+}
+
+std::optional<CsvTable> read_table(const ParameterReader& parameters, const std::string& path) {
+  base::Problems found;
+  CsvTable table;
+  try {
+    table = formats::read_csv(path, found);
+  } catch (const base::Error& error) {
+    parameters.refuse("file", error.what());
+    return std::nullopt;
+  }
+  for (const base::Problem& problem : found.all()) parameters.report(problem);
+  if (!parameters.ok()) return std::nullopt;
+  if (table.rows() == 0 || table.names.size() < 2) {
+    parameters.refuse("file", fmt::format("\"{}\" has {} columns and {} rows", path, table.names.size(), table.rows()),
+                      "it needs a column of times, one of values, and a row");
+    return std::nullopt;
+  }
+  return table;
+}
+
+std::optional<std::size_t> time_column(const ParameterReader& parameters, const CsvTable& table) {
+  if (!parameters.given("time")) return 0;
+  const std::string name = parameters.text("time");
+  const auto found = std::find(table.names.begin(), table.names.end(), name);
+  if (found != table.names.end()) return static_cast<std::size_t>(found - table.names.begin());
+  parameters.refuse("time", fmt::format("the file has no column \"{}\"", name), base::did_you_mean(name, table.names));
+  return std::nullopt;
+}
+
+/// The times in seconds, checked to rise.
+std::vector<double> times_of(const ParameterReader& parameters, const CsvTable& table, std::size_t column) {
+  std::vector<double> times = table.columns[column];
+  if (const std::string& text = table.units[column]; !text.empty()) {
+    const auto unit = system::parse_unit(text);
+    if (!unit || !system::same_dimension(*unit, system::second)) {
+      parameters.refuse(
+          "file", fmt::format("the time column \"{}\" is in \"{}\", which is not a time", table.names[column], text),
+          "name the right column with time:, or mend its unit");
+      return times;
+    }
+    for (double& time : times) time = system::convert(time, *unit, system::second);
+  }
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const bool finite = std::isfinite(times[i]);
+    if (finite && (i == 0 || times[i] > times[i - 1])) continue;
+    parameters.refuse("file",
+                      fmt::format("the times must rise, but row {} has {}{}", i + 1, times[i],
+                                  i > 0 ? fmt::format(" after {}", times[i - 1]) : ""),
+                      "sort the rows by time and remove repeated times");
+    break;
+  }
+  return times;
+}
+
+void check_column(const ParameterReader& parameters, const CsvTable& table, std::size_t column) {
+  const auto& values = table.columns[column];
+  const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
+  if (bad != values.end()) {
+    parameters.refuse(
+        "file",
+        fmt::format("row {} of column \"{}\" is not a finite number", bad - values.begin() + 1, table.names[column]),
+        "remove the row or fill the gap");
+  }
+  if (!table.units[column].empty() && !system::parse_unit(table.units[column])) {
+    parameters.refuse(
+        "file", fmt::format("column \"{}\" has the unknown unit \"{}\"", table.names[column], table.units[column]),
+        "write it in SI units, or remove it from the header");
+  }
+}
+
+std::optional<models::Model> make_csv(ParameterReader& parameters, const MakeContext& context) {
+  const auto between = parameters.choice<Piecewise::Between>(
+      "interpolate", {{"linear", Piecewise::Between::linear}, {"hold", Piecewise::Between::hold}});
+  models::Model model;
+  model.sampled = parameters.boolean("sampled");
+  const auto path = path_inside(parameters, context.folder);
+  if (!path) return std::nullopt;
+  const auto table = read_table(parameters, *path);
+  if (!table) return std::nullopt;
+  const auto time = time_column(parameters, *table);
+  if (!time) return std::nullopt;
+  const std::vector<double> times = times_of(parameters, *table, *time);
+  for (std::size_t i = 0; i < table->names.size(); ++i) {
+    if (i != *time) check_column(parameters, *table, i);
+  }
+  if (!parameters.ok()) return std::nullopt;
+  for (std::size_t i = 0; i < table->names.size(); ++i) {
+    if (i == *time) continue;
+    model.outputs.push_back({table->names[i], table->units[i], std::nullopt});
+    model.signals.push_back(std::make_shared<models::TableSignal>(times, table->columns[i], between));
+  }
+  return model;
+}
+
+}  // namespace
+
+std::vector<ModelEntry> csv_models() {
+  return {{"csv",
+           "one output a column of a CSV file, by its name; constant before the first and after the last time",
+           {{"file", "text", "", "", "path from the folder of the system file, inside it", {}},
+            {"time", "text", "", "none", "name of the time column; none: the first", {}},
+            {"interpolate", "choice", "", "linear", "linear, or hold: the value until the next time", {}},
+            {"sampled",
+             "boolean",
+             "",
+             "false",
+             "true: the sinks get the values sampled and held, not as signals known ahead",
+             {}}},
+           make_csv}};
+}
+
+}  // namespace seam::load

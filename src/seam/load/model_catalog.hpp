@@ -1,0 +1,38 @@
+// The table of built-in models: names, parameters and how each is made. Help, docs and checks all read it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/load/parameter_reader.hpp"
+#include "seam/models/model.hpp"
+#include "seam/system/description.hpp"
+
+namespace seam::load {
+
+/// What a model may need to know besides its parameters.
+struct MakeContext {
+  double solver_step = 0.0;  ///< s; what the subsystem will be solved with
+  std::string folder;        ///< of the system file: paths are relative to it and stay inside it
+};
+
+/// None after problems, which the reader has collected.
+using ModelMaker = std::optional<models::Model> (*)(ParameterReader& parameters, const MakeContext& context);
+
+struct ModelEntry {
+  std::string name;
+  std::string summary;
+  std::vector<ParameterEntry> parameters;
+  ModelMaker make = nullptr;
+};
+
+/// All built-in models, by name.
+const std::vector<ModelEntry>& model_catalog();
+
+/// The model of a subsystem with its `set:` applied; none after problems: unknown model, unknown, missing or wrong
+/// parameters, all reported at once.
+std::optional<models::Model> make_model(const system::Subsystem& subsystem, const MakeContext& context,
+                                        base::Problems& problems);
+
+}  // namespace seam::load

@@ -1,0 +1,177 @@
+#include "seam/load/overrides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "seam/base/names.hpp"
+#include "seam/formats/yaml.hpp"
+#include "seam/load/system_values.hpp"
+#include "seam/system/resolve.hpp"
+
+namespace seam::load {
+namespace {
+
+using formats::Node;
+using system::Setting;
+using system::Value;
+using MapEntry = std::pair<std::string, Value>;
+
+using SourceOf = std::shared_ptr<const base::Source>;
+
+base::Location in(const SourceOf& source, std::size_t offset, std::size_t length) {
+  return {source, 1, static_cast<int>(offset) + 1, static_cast<int>(std::max<std::size_t>(length, 1))};
+}
+
+// The value is parsed behind blanks as long as the path, so its columns are those of the argument; only the source
+// differs.
+std::shared_ptr<const Node> moved(const Node& node, const SourceOf& source) {
+  auto copy = std::make_shared<Node>(node);
+  copy->where.source = source;
+  for (auto& item : copy->items) item = moved(*item, source);
+  for (auto& entry : copy->entries) {
+    entry.key_where.source = source;
+    entry.value = moved(*entry.value, source);
+  }
+  return copy;
+}
+
+std::shared_ptr<const Node> parse_value(const std::string& argument, std::size_t equals, const SourceOf& source,
+                                        base::Problems& problems) {
+  const std::string text = argument.substr(equals + 1);
+  const std::string_view bare = trimmed(text);
+  if (bare.empty() || bare.front() == '#') {
+    problems.add(in(source, equals, 1), "there is no value after the equals sign",
+                 "write path=value; an empty text is written \"\", and a text that begins with # is quoted");
+    return nullptr;
+  }
+  base::Problems found;
+  const auto node = formats::read_yaml(std::string(equals + 1, ' ') + text, override_source, found);
+  for (base::Problem problem : found.all()) {
+    problem.where.source = source;
+    problems.add(std::move(problem));
+  }
+  return node ? moved(*node, source) : nullptr;
+}
+
+const std::string& name_of(const Setting& setting) { return setting.name; }
+const std::string& name_of(const MapEntry& entry) { return entry.first; }
+Value& value_of(Setting& setting) { return setting.value; }
+Value& value_of(MapEntry& entry) { return entry.second; }
+void append(std::vector<Setting>& settings, std::string name, Value value, const base::Location& where) {
+  settings.push_back({std::move(name), std::move(value), where});
+}
+void append(std::vector<MapEntry>& entries, std::string name, Value value, const base::Location&) {
+  entries.emplace_back(std::move(name), std::move(value));
+}
+
+// What is to be written where: the rest of the path that is still to be found, and its place in the argument.
+struct Assignment {
+  std::string path;
+  Value value;
+  base::Location where;
+};
+
+template <typename Entry>
+void assign(std::vector<Entry>& entries, Assignment assignment, base::Problems& problems) {
+  const auto find = [&](const std::string& name) {
+    return std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return name_of(entry) == name; });
+  };
+  if (const auto whole = find(assignment.path); whole != entries.end()) {
+    value_of(*whole) = std::move(assignment.value);
+    return;
+  }
+  const std::size_t dot = assignment.path.find('.');
+  if (dot == std::string::npos) {
+    append(entries, assignment.path, std::move(assignment.value), assignment.where);
+    return;
+  }
+  const std::string first = assignment.path.substr(0, dot);
+  if (find(first) == entries.end()) {
+    Value map;
+    map.kind = Value::Kind::map;
+    map.where = assignment.where;
+    append(entries, first, std::move(map), assignment.where);
+  }
+  Value& inner = value_of(*find(first));
+  if (inner.kind != Value::Kind::map) {
+    problems.add(assignment.where,
+                 fmt::format("\"{}\" is not a map, so it has no entry \"{}\"", first, assignment.path.substr(dot + 1)));
+    return;
+  }
+  assignment.path.erase(0, dot + 1);
+  assign(inner.entries, std::move(assignment), problems);
+}
+
+bool has_empty_part(const std::string& path) {
+  return path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos;
+}
+
+// Times that are no settings of a subsystem; false if the path names none of them.
+bool assign_time(system::SystemDescription& description, const std::string& path, const Node& value,
+                 base::Problems& problems) {
+  if (path == "experiment.start") {
+    description.experiment.start = read_time(value, path, problems).value_or(description.experiment.start);
+    description.experiment.start_where = value.where;
+  } else if (path == "experiment.stop") {
+    description.experiment.stop = read_time(value, path, problems);
+    description.experiment.stop_where = value.where;
+  } else if (path == "plan.step") {
+    description.plan.step = read_time(value, path, problems);
+    description.plan.step_where = value.where;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void unknown_path(const system::SystemDescription& description, const std::string& path, const base::Location& where,
+                  base::Problems& problems) {
+  const std::string first = path.substr(0, path.find('.'));
+  if (first == "experiment" || first == "plan") {
+    const std::vector<std::string> times{"experiment.start", "experiment.stop", "plan.step"};
+    problems.add(where, fmt::format("\"{}\" cannot be set", path), base::did_you_mean(path, times));
+    return;
+  }
+  std::vector<std::string> names;
+  for (const system::Subsystem& subsystem : description.subsystems) names.push_back(subsystem.name);
+  if (std::find(names.begin(), names.end(), path) != names.end()) {
+    problems.add(where, fmt::format("\"{}\" does not say which parameter", path),
+                 fmt::format("write {}.parameter=value", path));
+    return;
+  }
+  problems.add(where, fmt::format("there is no subsystem \"{}\"", first), base::did_you_mean(first, names));
+}
+
+}  // namespace
+
+void apply_override(system::SystemDescription& description, const std::string& argument, base::Problems& problems) {
+  const auto source = std::make_shared<const base::Source>(base::Source{override_source, {argument}});
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string::npos) {
+    problems.add(in(source, 0, argument.size()), "there is no equals sign", "write path=value");
+    return;
+  }
+  const std::string path(trimmed(std::string_view(argument).substr(0, equals)));
+  const base::Location where = in(source, argument.find_first_not_of(" \t"), path.size());
+  if (has_empty_part(path)) {
+    problems.add(where, fmt::format("\"{}\" is not a path", path), "write subsystem.parameter=value");
+    return;
+  }
+  const std::shared_ptr<const Node> node = parse_value(argument, equals, source, problems);
+  if (!node) return;
+  const int index = system::find_subsystem(description, path);
+  if (index >= 0) {
+    system::Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
+    const std::string parameter = path.substr(subsystem.name.size() + 1);
+    assign(subsystem.set, Assignment{parameter, read_value(*node, problems), where}, problems);
+  } else if (!assign_time(description, path, *node, problems)) {
+    unknown_path(description, path, where, problems);
+  }
+}
+
+}  // namespace seam::load

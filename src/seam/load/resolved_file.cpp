@@ -1,0 +1,222 @@
+#include "seam/load/resolved_file.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "seam/formats/number.hpp"
+#include "seam/formats/yaml_writer.hpp"
+#include "seam/system/resolve.hpp"
+
+namespace seam::load {
+namespace {
+
+using formats::Value;
+using system::Connection;
+using system::Subsystem;
+using system::SystemDescription;
+
+std::string origin(const base::Location& where) {
+  if (!where.source) return "default";
+  const std::string& name = where.source->name;
+  return name.rfind("--", 0) == 0 ? "from " + name : "from the file";
+}
+
+Value converted(const system::Value& value) {
+  using Kind = system::Value::Kind;
+  switch (value.kind) {
+    case Kind::number:
+      if (!value.unit.empty()) {
+        return value.text.empty() ? formats::number_text(value.number) + " " + value.unit : value.text;
+      }
+      return value.text.empty() ? Value(value.number) : Value::written(value.number, value.text);
+    case Kind::boolean:
+      return value.boolean;
+    case Kind::text:
+      return value.text;
+    case Kind::list: {
+      Value list = Value::array();
+      for (const system::Value& item : value.items) list.push(converted(item));
+      return list;
+    }
+    case Kind::map: {
+      Value map = Value::object();
+      for (const auto& [name, entry] : value.entries) map.add(name, converted(entry));
+      return map;
+    }
+  }
+  return nullptr;
+}
+
+Value settings_value(const std::vector<system::Setting>& settings) {
+  Value map = Value::object();
+  for (const system::Setting& setting : settings)
+    map.add(setting.name, converted(setting.value), origin(setting.where));
+  return map;
+}
+
+Value subsystem_value(const Subsystem& subsystem, std::optional<double> step) {
+  Value value = Value::object();
+  value.add("model", subsystem.model);
+  if (!subsystem.set.empty()) value.add("set", settings_value(subsystem.set));
+  if (subsystem.solver) value.add("solver", *subsystem.solver, origin(subsystem.solver_where));
+  if (subsystem.solver_step) {
+    value.add("solver_step", *subsystem.solver_step, origin(subsystem.solver_step_where));
+  } else if (step && !subsystem.is_signal) {
+    value.add("solver_step", *step, "default: the macro step");
+  }
+  if (!subsystem.is_signal || subsystem.input_signal_where.source) {
+    const bool stepped = subsystem.input_signal == system::InputSignal::stepped;
+    value.add("input_signal", stepped ? "stepped" : "signal", origin(subsystem.input_signal_where));
+  }
+  return value;
+}
+
+bool fits_short_form(const std::string& path) {
+  return path.find("->") == std::string::npos && path.find_first_of("{}") == std::string::npos;
+}
+
+Value connection_value(const Connection& connection) {
+  const bool resolved = connection.from.port >= 0 && connection.to.port >= 0;
+  const double gain = resolved ? connection.asked_gain : connection.gain;
+  const double offset = resolved ? connection.asked_offset : connection.offset;
+  const bool has_unit = !connection.from_unit.empty();
+  const bool plain = gain == 1.0 && offset == 0.0 && !has_unit;
+  if (plain && fits_short_form(connection.from.text) && fits_short_form(connection.to.text)) {
+    return connection.from.text + " -> " + connection.to.text;
+  }
+  Value value = Value::object({{"from", connection.from.text}, {"to", connection.to.text}});
+  if (gain != 1.0) value.add("gain", gain);
+  if (offset != 0.0) value.add("offset", offset);
+  if (has_unit) value.add("unit", connection.from_unit + " -> " + connection.to_unit);
+  return value;
+}
+
+Value request_value(const system::MethodRequest& method) {
+  if (method.parameters.empty()) return method.name;
+  Value parameters = Value::object();
+  for (const system::Setting& setting : method.parameters) parameters.add(setting.name, converted(setting.value));
+  return Value::object({{method.name, std::move(parameters)}});
+}
+
+Value request_value(const system::CouplingRequest& request) {
+  if (request.coupling) return request_value(*request.coupling);
+  Value parts = Value::object();
+  if (request.emitter) parts.add("emitter", request_value(*request.emitter));
+  if (request.receiver) parts.add("receiver", request_value(*request.receiver));
+  if (request.samples) parts.add("samples", *request.samples);
+  return parts;
+}
+
+Value method_value(const system::Method& method) {
+  if (method.parameters.empty()) return method.name;
+  Value parameters = Value::object();
+  for (const auto& [name, number] : method.parameters) parameters.add(name, number);
+  return Value::object({{method.name, std::move(parameters)}});
+}
+
+// By its parts, with every number: the name alone would leave the parameters to be chosen again.
+Value coupling_value(const system::Coupling& coupling) {
+  if (coupling.emitter.name.empty() && coupling.receiver.name.empty()) return coupling.name;
+  Value parts = Value::object();
+  if (!coupling.emitter.name.empty()) parts.add("emitter", method_value(coupling.emitter));
+  if (!coupling.receiver.name.empty()) parts.add("receiver", method_value(coupling.receiver));
+  parts.add("samples", coupling.samples == system::Samples::micro ? "micro" : "macro");
+  return parts;
+}
+
+const char* feedthrough_word(system::Feedthrough feedthrough) {
+  return feedthrough == system::Feedthrough::fresh ? "fresh" : "held";
+}
+
+void add_asked(const SystemDescription& description, Value& value) {
+  const system::PlanRequest& plan = description.plan;
+  Value subsystems = Value::object(), connections = Value::object();
+  for (const system::SubsystemPlanRequest& request : plan.subsystems) {
+    Value entry = Value::object();
+    if (request.micro_step) entry.add("micro_step", *request.micro_step, origin(request.micro_step_where));
+    if (request.feedthrough)
+      entry.add("feedthrough", feedthrough_word(*request.feedthrough), origin(request.feedthrough_where));
+    subsystems.add(request.pattern, std::move(entry));
+  }
+  for (const system::ConnectionPlanRequest& request : plan.connections) {
+    connections.add(request.pattern, request_value(request.coupling), origin(request.where));
+  }
+  if (!subsystems.entries().empty()) value.add("subsystems", std::move(subsystems));
+  if (!connections.entries().empty()) value.add("connections", std::move(connections));
+}
+
+void add_complete(const SystemDescription& description, const system::Plan& plan, Value& value) {
+  base::Problems reported_before;
+  const system::RequestedPlan asked = system::spread(description, reported_before);
+  Value subsystems = Value::object(), connections = Value::object();
+  for (std::size_t i = 0; i < plan.subsystems.size() && i < description.subsystems.size(); ++i) {
+    if (description.subsystems[i].is_signal) continue;
+    Value entry = Value::object();
+    const system::SubsystemPlan& complete = plan.subsystems[i];
+    const system::SubsystemPlanRequest& request = asked.subsystems[i];
+    if (complete.micro_step > 0.0) entry.add("micro_step", complete.micro_step, origin(request.micro_step_where));
+    entry.add("feedthrough", feedthrough_word(complete.feedthrough), origin(request.feedthrough_where));
+    subsystems.add(description.subsystems[i].name, std::move(entry));
+  }
+  for (std::size_t i = 0; i < plan.connections.size() && i < description.connections.size(); ++i) {
+    const system::Coupling& coupling = plan.connections[i];
+    connections.add(description.connections[i].to.text, coupling_value(coupling),
+                    fmt::format("{}, {}", coupling.name, origin(asked.connections[i].where)));
+  }
+  if (!subsystems.entries().empty()) value.add("subsystems", std::move(subsystems));
+  if (!connections.entries().empty()) value.add("connections", std::move(connections));
+}
+
+Value plan_value(const SystemDescription& description, const system::Plan* plan) {
+  const system::PlanRequest& asked = description.plan;
+  Value value = Value::object();
+  if (plan || asked.step) value.add("step", plan ? plan->step : *asked.step, origin(asked.step_where));
+  value.add("schedule", "jacobi", origin(asked.schedule_where));
+  if (asked.coupling) value.add("coupling", request_value(*asked.coupling), origin(asked.coupling->where));
+  value.add("feedthrough", feedthrough_word(asked.feedthrough.value_or(system::Feedthrough::held)),
+            origin(asked.feedthrough_where));
+  if (plan) {
+    add_complete(description, *plan, value);
+  } else {
+    add_asked(description, value);
+  }
+  return value;
+}
+
+Value record_value(const SystemDescription& description, std::optional<double> step) {
+  const system::RecordRequest& record = description.record;
+  Value value = Value::object();
+  value.add("file", record.file.value_or(description.name + ".csv"), origin(record.file_where));
+  if (record.every || step) value.add("every", record.every ? *record.every : *step, origin(record.every_where));
+  if (!record.variables.empty()) value.add("variables", Value::array(record.variables), origin(record.where));
+  return value;
+}
+
+}  // namespace
+
+Value resolved_value(const SystemDescription& description, const system::Plan* plan) {
+  const std::optional<double> step = plan ? std::optional(plan->step) : description.plan.step;
+  Value subsystems = Value::object(), connections = Value::array(), experiment = Value::object();
+  for (const Subsystem& subsystem : description.subsystems)
+    subsystems.add(subsystem.name, subsystem_value(subsystem, step));
+  for (const Connection& connection : description.connections) connections.push(connection_value(connection));
+  experiment.add("start", description.experiment.start, origin(description.experiment.start_where));
+  if (description.experiment.stop) {
+    experiment.add("stop", *description.experiment.stop, origin(description.experiment.stop_where));
+  }
+  Value file = Value::object({{"seam", 1}, {"name", description.name}});
+  if (!description.description.empty()) file.add("description", description.description);
+  file.add("subsystems", std::move(subsystems));
+  file.add("connections", std::move(connections));
+  file.add("experiment", std::move(experiment));
+  file.add("plan", plan_value(description, plan));
+  file.add("record", record_value(description, step));
+  return file;
+}
+
+std::string resolved_text(const SystemDescription& description, const system::Plan* plan) {
+  return formats::to_yaml(resolved_value(description, plan));
+}
+
+}  // namespace seam::load

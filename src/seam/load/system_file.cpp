@@ -1,0 +1,166 @@
+#include "seam/load/system_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "seam/base/error.hpp"
+#include "seam/formats/text_file.hpp"
+#include "seam/load/system_values.hpp"
+
+namespace seam::load {
+namespace {
+
+using formats::Node;
+using system::Subsystem;
+
+const Keys file_keys{{"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record"},
+                     {"units", "designs"}};
+const Keys subsystem_keys{
+    {"model", "set", "solver", "solver_step", "input_signal"},
+    {"fmu", "system", "udp", "interface", "via", "serial", "private", "copies", "retries", "probe", "variants"}};
+const Keys experiment_keys{{"start", "stop"}, {"tolerance", "inputs", "events"}};
+const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
+
+void check_version(const Node& root, base::Problems& problems) {
+  const Node* version = root.find("seam");
+  if (!version) {
+    problems.add(root.where, "the file does not say which version of the format it is in", "begin it with  seam: 1");
+  } else if (version->kind != Node::Kind::scalar || version->text != "1") {
+    const std::string text = version->kind == Node::Kind::scalar ? "\"" + version->text + "\""
+                                                                 : std::string(formats::kind_name(version->kind));
+    problems.add(version->where, fmt::format("format version {} is not known", text), "this program reads  seam: 1");
+  }
+}
+
+void read_model(const Node& node, const base::Location& key_where, Subsystem& subsystem, base::Problems& problems) {
+  if (const Node* model = node.find("model")) {
+    subsystem.model_where = model->where;
+    subsystem.model = read_text(*model, "model", problems).value_or("");
+  } else if (!node.find("fmu") && !node.find("system") && !node.find("udp")) {
+    problems.add(key_where, fmt::format("\"{}\" does not say what it is", subsystem.name), "give it a model: NAME");
+  }
+}
+
+Subsystem read_subsystem(const Node::Entry& entry, base::Problems& problems) {
+  Subsystem subsystem;
+  subsystem.name = entry.key;
+  subsystem.where = entry.key_where;
+  subsystem.model_where = entry.key_where;
+  const Node& node = *entry.value;
+  if (!expect(node, Node::Kind::map, fmt::format("the subsystem \"{}\"", entry.key), problems)) return subsystem;
+  check_keys(node, "a subsystem", subsystem_keys, problems);
+  read_model(node, entry.key_where, subsystem, problems);
+  if (const Node* set = node.find("set")) subsystem.set = read_settings(*set, "set", problems);
+  if (const Node* solver = node.find("solver")) {
+    subsystem.solver = read_text(*solver, "solver", problems);
+    subsystem.solver_where = solver->where;
+  }
+  if (const Node* step = node.find("solver_step")) {
+    subsystem.solver_step = read_time(*step, "solver_step", problems);
+    subsystem.solver_step_where = step->where;
+  }
+  if (const Node* signal = node.find("input_signal")) {
+    const auto word = read_word(*signal, "input_signal", {"signal", "stepped"}, problems);
+    if (word == 1) subsystem.input_signal = system::InputSignal::stepped;
+    subsystem.input_signal_where = signal->where;
+  }
+  return subsystem;
+}
+
+std::vector<Subsystem> read_subsystems(const Node& root, base::Problems& problems) {
+  std::vector<Subsystem> subsystems;
+  const Node* node = root.find("subsystems");
+  if (!node || node->kind == Node::Kind::null) {
+    problems.add(node ? node->where : root.where, "the file has no subsystems",
+                 "write  subsystems:  and below it a line  NAME: {model: MODEL}  for each");
+    return subsystems;
+  }
+  if (!expect(*node, Node::Kind::map, "subsystems", problems)) return subsystems;
+  for (const Node::Entry& entry : node->entries) subsystems.push_back(read_subsystem(entry, problems));
+  return subsystems;
+}
+
+system::Experiment read_experiment(const Node& node, base::Problems& problems) {
+  system::Experiment experiment;
+  if (!expect(node, Node::Kind::map, "experiment", problems)) return experiment;
+  check_keys(node, "experiment", experiment_keys, problems);
+  if (const Node* start = node.find("start")) {
+    experiment.start = read_time(*start, "start", problems).value_or(0.0);
+    experiment.start_where = start->where;
+  }
+  if (const Node* stop = node.find("stop")) {
+    experiment.stop = read_time(*stop, "stop", problems);
+    experiment.stop_where = stop->where;
+  }
+  return experiment;
+}
+
+system::RecordRequest read_record(const Node& node, base::Problems& problems) {
+  system::RecordRequest record;
+  record.where = node.where;
+  if (!expect(node, Node::Kind::map, "record", problems)) return record;
+  check_keys(node, "record", record_keys, problems);
+  if (const Node* file = node.find("file")) {
+    record.file = read_text(*file, "file", problems);
+    record.file_where = file->where;
+  }
+  if (const Node* every = node.find("every")) {
+    record.every = read_time(*every, "every", problems);
+    record.every_where = every->where;
+  }
+  const Node* variables = node.find("variables");
+  if (!variables || !expect(*variables, Node::Kind::sequence, "variables", problems)) return record;
+  for (const auto& item : variables->items) {
+    const auto text = read_text(*item, "a variable", problems);
+    if (!text) continue;
+    record.variables.push_back(*text);
+    record.variables_where.push_back(item->where);
+  }
+  return record;
+}
+
+std::string optional_text(const Node& root, std::string_view key, std::string otherwise, base::Problems& problems) {
+  const Node* node = root.find(key);
+  if (!node) return otherwise;
+  return read_text(*node, key, problems).value_or(std::move(otherwise));
+}
+
+}  // namespace
+
+std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
+                                                          base::Problems& problems) {
+  const std::shared_ptr<const Node> root = formats::read_yaml(std::move(text), path, problems);
+  if (!root) return std::nullopt;
+  if (root->kind != Node::Kind::map) {
+    problems.add(root->where, fmt::format("a system file is a map, and this is {}", formats::kind_name(root->kind)),
+                 "begin it with  seam: 1");
+    return std::nullopt;
+  }
+  check_version(*root, problems);
+  check_keys(*root, "a system file", file_keys, problems);
+  const std::filesystem::path file(path);
+  system::SystemDescription description;
+  description.where = root->where;
+  description.name = optional_text(*root, "name", file.stem().string(), problems);
+  description.description = optional_text(*root, "description", "", problems);
+  description.folder = file.has_parent_path() ? file.parent_path().string() : ".";
+  description.subsystems = read_subsystems(*root, problems);
+  if (const Node* node = root->find("connections")) description.connections = read_connections(*node, problems);
+  if (const Node* node = root->find("experiment")) description.experiment = read_experiment(*node, problems);
+  if (const Node* node = root->find("plan")) description.plan = read_plan(*node, problems);
+  if (const Node* node = root->find("record")) description.record = read_record(*node, problems);
+  return description;
+}
+
+std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems) {
+  try {
+    return read_system_text(formats::read_text(path), path, problems);
+  } catch (const base::Error& error) {
+    problems.add(base::Location{}, error.what());
+    return std::nullopt;
+  }
+}
+
+}  // namespace seam::load

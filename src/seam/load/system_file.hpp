@@ -1,0 +1,26 @@
+// The system file (YAML or JSON) as a SystemDescription: what each key means. Models and methods are only named here;
+// whoever has the catalogs checks them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "seam/base/problem.hpp"
+#include "seam/formats/yaml.hpp"
+#include "seam/system/description.hpp"
+
+namespace seam::load {
+
+/// None if nothing can be read at all. Otherwise the description as far as it could be read: ask `problems` whether it
+/// is whole. A subsystem without a model (its problem is noted) has an empty `model`.
+std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems);
+
+/// The same from a text; `path` gives the name, the folder and the places in messages.
+std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
+                                                          base::Problems& problems);
+
+// The parts, one source file each.
+std::vector<system::Connection> read_connections(const formats::Node& node, base::Problems& problems);
+system::PlanRequest read_plan(const formats::Node& node, base::Problems& problems);
+
+}  // namespace seam::load

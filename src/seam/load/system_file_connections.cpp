@@ -1,0 +1,156 @@
+// connections: "a.y -> b.u", "a.{x, y} -> b.{x, y}" and the long form {from, to, gain, offset, unit}.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "seam/load/system_file.hpp"
+#include "seam/load/system_values.hpp"
+#include "seam/system/units.hpp"
+
+namespace seam::load {
+namespace {
+
+using formats::Node;
+using system::Connection;
+using system::PortPath;
+
+const Keys long_form_keys{{"from", "to", "gain", "offset", "unit"}, {"map"}};
+constexpr std::string_view arrow = "->";
+
+// A part of a scalar: its text, and where it begins in the scalar.
+struct Part {
+  std::string_view text;
+  std::size_t offset = 0;
+};
+
+Part trimmed_part(Part part) {
+  const std::string_view inner = trimmed(part.text);
+  if (inner.empty()) return {inner, part.offset};
+  return {inner, part.offset + static_cast<std::size_t>(inner.data() - part.text.data())};
+}
+
+std::optional<std::pair<Part, Part>> split_at_arrow(const Node& node, std::string_view example,
+                                                    base::Problems& problems) {
+  const std::string_view text = node.text;
+  const std::size_t at = text.find(arrow);
+  if (at == std::string_view::npos || text.find(arrow, at + arrow.size()) != std::string_view::npos) {
+    problems.add(node.where, fmt::format("\"{}\" must have one arrow", text.substr(0, 80)),
+                 fmt::format("write  {}", example));
+    return std::nullopt;
+  }
+  const Part left = trimmed_part({text.substr(0, at), 0});
+  const Part right = trimmed_part({text.substr(at + arrow.size()), at + arrow.size()});
+  if (!left.text.empty() && !right.text.empty()) return std::pair{left, right};
+  problems.add(node.where, fmt::format("\"{}\" has nothing on one side of its arrow", text.substr(0, 80)),
+               fmt::format("write  {}", example));
+  return std::nullopt;
+}
+
+// "a.{x, y}" as a.x and a.y; a path without braces as itself. Empty after a problem.
+std::vector<PortPath> expand(const Node& node, const Part& side, base::Problems& problems) {
+  const std::size_t open = side.text.find('{');
+  const base::Location where = within(node, side.offset, side.text.size());
+  if (open == std::string_view::npos) return {{std::string(side.text), -1, -1, where}};
+  const std::size_t close = side.text.find('}', open);
+  if (close == std::string_view::npos || side.text.find('{', open + 1) != std::string_view::npos) {
+    problems.add(where, "a brace is not closed, or there is more than one pair", "write  subsystem.{port, port}");
+    return {};
+  }
+  const std::string before(side.text.substr(0, open)), after(side.text.substr(close + 1));
+  std::vector<PortPath> paths;
+  for (std::size_t at = open + 1; at <= close;) {
+    const std::size_t end = std::min(side.text.find(',', at), close);
+    const Part item = trimmed_part({side.text.substr(at, end - at), side.offset + at});
+    const base::Location item_where = within(node, item.offset, item.text.size());
+    if (item.text.empty()) {
+      problems.add(item_where, "a name is missing between the braces");
+      return {};
+    }
+    paths.push_back({before + std::string(item.text) + after, -1, -1, item_where});
+    at = end + 1;
+  }
+  return paths;
+}
+
+void add_short_form(const Node& node, std::vector<Connection>& connections, base::Problems& problems) {
+  const auto sides = split_at_arrow(node, "subsystem.output -> subsystem.input", problems);
+  if (!sides) return;
+  const std::vector<PortPath> from = expand(node, sides->first, problems);
+  const std::vector<PortPath> to = expand(node, sides->second, problems);
+  if (from.empty() || to.empty()) return;
+  if (from.size() != to.size()) {
+    problems.add(node.where, fmt::format("{} on the left of the arrow, {} on the right", from.size(), to.size()),
+                 "name as many sources as sinks");
+    return;
+  }
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    Connection connection;
+    connection.from = from[i];
+    connection.to = to[i];
+    connection.where = node.where;
+    connections.push_back(std::move(connection));
+  }
+}
+
+std::optional<PortPath> read_path(const Node& node, std::string_view key, base::Problems& problems) {
+  const Node* path = node.find(key);
+  if (!path) {
+    problems.add(node.where, fmt::format("the connection does not say \"{}\"", key),
+                 "write  {from: subsystem.output, to: subsystem.input}");
+    return std::nullopt;
+  }
+  const std::optional<std::string> text = read_text(*path, key, problems);
+  if (!text) return std::nullopt;
+  return PortPath{*text, -1, -1, path->where};
+}
+
+std::string read_unit(const Node& node, const Part& part, base::Problems& problems) {
+  if (!system::parse_unit(part.text)) {
+    problems.add(within(node, part.offset, part.text.size()), fmt::format("\"{}\" is not a known unit", part.text),
+                 "units are written as N.m, m/s2, J/(kg.K), degC");
+  }
+  return std::string(part.text);
+}
+
+void add_long_form(const Node& node, std::vector<Connection>& connections, base::Problems& problems) {
+  for (const char* key : {"bond", "line"}) {
+    if (!node.find(key)) continue;
+    problems.add(node.where, fmt::format("\"{}\" is not yet supported", key));
+    return;
+  }
+  check_keys(node, "a connection", long_form_keys, problems);
+  const std::optional<PortPath> from = read_path(node, "from", problems), to = read_path(node, "to", problems);
+  Connection connection;
+  connection.where = from ? from->where : node.where;
+  if (const Node* gain = node.find("gain")) connection.gain = read_finite(*gain, "gain", problems).value_or(1.0);
+  if (const Node* offset = node.find("offset"))
+    connection.offset = read_finite(*offset, "offset", problems).value_or(0.0);
+  if (const Node* unit = node.find("unit"); unit && expect(*unit, Node::Kind::scalar, "unit", problems)) {
+    connection.unit_where = unit->where;
+    if (const auto sides = split_at_arrow(*unit, "unit: degC -> K", problems)) {
+      connection.from_unit = read_unit(*unit, sides->first, problems);
+      connection.to_unit = read_unit(*unit, sides->second, problems);
+    }
+  }
+  if (!from || !to) return;
+  connection.from = *from;
+  connection.to = *to;
+  connections.push_back(std::move(connection));
+}
+
+}  // namespace
+
+std::vector<Connection> read_connections(const Node& node, base::Problems& problems) {
+  std::vector<Connection> connections;
+  if (!expect(node, Node::Kind::sequence, "connections", problems)) return connections;
+  for (const auto& item : node.items) {
+    if (item->kind == Node::Kind::map) {
+      add_long_form(*item, connections, problems);
+    } else if (expect(*item, Node::Kind::scalar, "a connection", problems)) {
+      add_short_form(*item, connections, problems);
+    }
+  }
+  return connections;
+}
+
+}  // namespace seam::load

@@ -1,0 +1,133 @@
+// plan: step, schedule, coupling and feedthrough, and what differs for single subsystems and connections.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "seam/load/system_file.hpp"
+#include "seam/load/system_values.hpp"
+
+namespace seam::load {
+namespace {
+
+using formats::Node;
+using system::CouplingRequest;
+using system::Feedthrough;
+using system::MethodRequest;
+
+const Keys plan_keys{{"step", "schedule", "coupling", "feedthrough", "subsystems", "connections"},
+                     {"events", "threads", "corrector", "modes", "switching"}};
+const Keys subsystem_keys{{"micro_step", "feedthrough"}, {"step", "via"}};
+const Keys part_keys{{"emitter", "receiver", "samples"}};
+
+bool is_part(const std::string& key) {
+  return std::find(part_keys.known.begin(), part_keys.known.end(), key) != part_keys.known.end();
+}
+
+// NAME | {NAME: {parameter: value}}
+std::optional<MethodRequest> read_method(const Node& node, std::string_view what, base::Problems& problems) {
+  if (node.kind == Node::Kind::map && node.entries.size() == 1) {
+    const Node::Entry& entry = node.entries.front();
+    return MethodRequest{entry.key,
+                         read_settings(*entry.value, fmt::format("what follows \"{}\"", entry.key), problems),
+                         entry.key_where};
+  }
+  if (node.kind == Node::Kind::scalar && !node.text.empty()) return MethodRequest{node.text, {}, node.where};
+  problems.add(node.where,
+               fmt::format("{} must be the name of a method, and this is {}", what,
+                           node.kind == Node::Kind::map ? "a map of several" : formats::kind_name(node.kind)),
+               "write NAME or {NAME: {parameter: value}}");
+  return std::nullopt;
+}
+
+std::optional<CouplingRequest> read_coupling(const Node& node, base::Problems& problems) {
+  CouplingRequest request;
+  request.where = node.where;
+  const bool parts =
+      std::any_of(node.entries.begin(), node.entries.end(), [](const auto& e) { return is_part(e.key); });
+  if (!parts) {
+    request.coupling = read_method(node, "a coupling", problems);
+    if (!request.coupling) return std::nullopt;
+    return request;
+  }
+  check_keys(node, "a coupling given by its parts", part_keys, problems);
+  if (const Node* emitter = node.find("emitter")) request.emitter = read_method(*emitter, "emitter", problems);
+  if (const Node* receiver = node.find("receiver")) request.receiver = read_method(*receiver, "receiver", problems);
+  if (const Node* samples = node.find("samples")) {
+    request.samples_where = samples->where;
+    if (read_word(*samples, "samples", {"macro", "micro"}, problems)) request.samples = samples->text;
+  }
+  return request;
+}
+
+std::optional<Feedthrough> read_feedthrough(const Node& node, base::Problems& problems) {
+  const auto word = read_word(node, "feedthrough", {"held", "fresh"}, problems);
+  if (!word) return std::nullopt;
+  return *word == 0 ? Feedthrough::held : Feedthrough::fresh;
+}
+
+// The one schedule that is built needs no place in the description.
+void check_schedule(const Node& node, base::Problems& problems) {
+  const bool gauss_seidel = node.text == "gauss-seidel" || node.find("gauss-seidel");
+  if (gauss_seidel) {
+    problems.add(node.where, "\"gauss-seidel\" is not yet supported", "the schedule is jacobi");
+  } else {
+    read_word(node, "schedule", {"jacobi"}, problems);
+  }
+}
+
+void read_subsystem_plans(const Node& node, system::PlanRequest& plan, base::Problems& problems) {
+  if (!expect(node, Node::Kind::map, "plan.subsystems", problems)) return;
+  for (const Node::Entry& entry : node.entries) {
+    const Node& value = *entry.value;
+    if (!expect(value, Node::Kind::map, fmt::format("the plan of \"{}\"", entry.key), problems)) continue;
+    check_keys(value, "a subsystem of the plan", subsystem_keys, problems);
+    system::SubsystemPlanRequest request;
+    request.pattern = entry.key;
+    request.where = entry.key_where;
+    if (const Node* step = value.find("micro_step")) {
+      request.micro_step = read_time(*step, "micro_step", problems);
+      request.micro_step_where = step->where;
+    }
+    if (const Node* feedthrough = value.find("feedthrough")) {
+      request.feedthrough = read_feedthrough(*feedthrough, problems);
+      request.feedthrough_where = feedthrough->where;
+    }
+    plan.subsystems.push_back(std::move(request));
+  }
+}
+
+void read_connection_plans(const Node& node, system::PlanRequest& plan, base::Problems& problems) {
+  if (!expect(node, Node::Kind::map, "plan.connections", problems)) return;
+  for (const Node::Entry& entry : node.entries) {
+    std::optional<CouplingRequest> coupling = read_coupling(*entry.value, problems);
+    if (!coupling) continue;
+    plan.connections.push_back({entry.key, std::move(*coupling), entry.key_where});
+  }
+}
+
+}  // namespace
+
+system::PlanRequest read_plan(const Node& node, base::Problems& problems) {
+  system::PlanRequest plan;
+  if (!expect(node, Node::Kind::map, "plan", problems)) return plan;
+  check_keys(node, "plan", plan_keys, problems);
+  if (const Node* step = node.find("step")) {
+    plan.step = read_time(*step, "step", problems);
+    plan.step_where = step->where;
+  }
+  if (const Node* schedule = node.find("schedule")) {
+    check_schedule(*schedule, problems);
+    plan.schedule_where = schedule->where;
+  }
+  if (const Node* coupling = node.find("coupling")) plan.coupling = read_coupling(*coupling, problems);
+  if (const Node* feedthrough = node.find("feedthrough")) {
+    plan.feedthrough = read_feedthrough(*feedthrough, problems);
+    plan.feedthrough_where = feedthrough->where;
+  }
+  if (const Node* subsystems = node.find("subsystems")) read_subsystem_plans(*subsystems, plan, problems);
+  if (const Node* connections = node.find("connections")) read_connection_plans(*connections, plan, problems);
+  return plan;
+}
+
+}  // namespace seam::load

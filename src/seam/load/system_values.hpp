@@ -1,0 +1,51 @@
+// Single values of a system file: numbers, times, texts, and the keys a map may have.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "seam/base/problem.hpp"
+#include "seam/formats/yaml.hpp"
+#include "seam/system/description.hpp"
+
+namespace seam::load {
+
+/// The keys a map may have: those that are built, and those of the format that are not built yet.
+struct Keys {
+  std::vector<std::string> known;
+  std::vector<std::string> not_yet = {};
+};
+
+/// A problem for every other key; `place` says whose keys they are ("a subsystem").
+void check_keys(const formats::Node& map, std::string_view place, const Keys& keys, base::Problems& problems);
+
+/// A problem unless the node is of that kind; null counts as an empty list or map.
+bool expect(const formats::Node& node, formats::Node::Kind kind, std::string_view what, base::Problems& problems);
+
+/// A finite number without a unit.
+std::optional<double> read_finite(const formats::Node& node, std::string_view what, base::Problems& problems);
+
+/// In seconds: a number, or a number with a unit of time. NaN and infinity are problems.
+std::optional<double> read_time(const formats::Node& node, std::string_view what, base::Problems& problems);
+
+/// A single value as it was written.
+std::optional<std::string> read_text(const formats::Node& node, std::string_view what, base::Problems& problems);
+
+/// The place of the text among `words`; a problem with did-you-mean if it is none of them.
+std::optional<std::size_t> read_word(const formats::Node& node, std::string_view what,
+                                     const std::vector<std::string>& words, base::Problems& problems);
+
+/// Whatever may stand in `set:`. "3 kg" is a number with a unit also if it is quoted (JSON knows no other way); its
+/// writing stays in `text` for a variable that takes a text.
+system::Value read_value(const formats::Node& node, base::Problems& problems);
+
+std::vector<system::Setting> read_settings(const formats::Node& map, std::string_view what, base::Problems& problems);
+
+/// The place of `length` characters from `offset` on inside the text of a scalar.
+base::Location within(const formats::Node& scalar, std::size_t offset, std::size_t length);
+
+std::string_view trimmed(std::string_view text);
+
+}  // namespace seam::load

@@ -1,0 +1,87 @@
+#include "seam/lti/subspaces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "seam/lti/lapack.hpp"
+
+namespace seam::lti {
+namespace {
+
+struct RightSingular {
+  Vector values;   ///< falling, one a column of V; zero where M has fewer rows than columns
+  Matrix vectors;  ///< V
+};
+
+RightSingular right_singular(const Matrix& M) {
+  require_finite(M, "the singular values");
+  const Eigen::Index rows = M.rows();
+  const Eigen::Index columns = M.cols();
+  RightSingular result{Vector::Zero(columns), Matrix::Identity(columns, columns)};
+  if (rows == 0 || columns == 0) return result;
+  Matrix work = M;
+  Matrix transposed(columns, columns);
+  const Eigen::Index rank = std::min(rows, columns);
+  Vector values(rank);
+  std::vector<double> unconverged(static_cast<std::size_t>(rank));
+  require_success(LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', lapack_size(rows), lapack_size(columns), work.data(),
+                                 lapack_size(rows), values.data(), nullptr, 1, transposed.data(), lapack_size(columns),
+                                 unconverged.data()),
+                  "the singular value decomposition");
+  result.values.head(rank) = values;
+  result.vectors = transposed.transpose();
+  return result;
+}
+
+/// The right singular vectors with a singular value of at most `threshold`, the smallest first, at most `at_most`.
+Matrix null_space_below(const Matrix& M, double threshold, Eigen::Index at_most) {
+  const RightSingular singular = right_singular(M);
+  const Eigen::Index n = M.cols();
+  Eigen::Index count = 0;
+  while (count < std::min(n, at_most) && singular.values(n - 1 - count) <= threshold) ++count;
+  return singular.vectors.rightCols(count).rowwise().reverse();
+}
+
+}  // namespace
+
+Matrix null_space(const Matrix& M, double relative_tolerance) {
+  const RightSingular singular = right_singular(M);
+  const double largest = singular.values.size() > 0 ? singular.values(0) : 0.0;
+  const double threshold = relative_tolerance * largest;
+  const auto small = (singular.values.array() <= threshold).count();
+  return singular.vectors.rightCols(small).rowwise().reverse();
+}
+
+// Full V of basis^T: its last columns are the complement whatever the (full) column rank's size.
+Matrix orthogonal_complement(const Matrix& basis) {
+  const RightSingular singular = right_singular(basis.transpose());
+  return singular.vectors.rightCols(basis.rows() - std::min(basis.rows(), basis.cols()));
+}
+
+// Staircase (Golub and Wilkinson 1976): with M N = lambda N and Q = [N, P] orthogonal, Q^T M Q is block triangular with
+// lambda I and P^T M P on its diagonal. Repeating it on P^T M P finds the next vectors of the Jordan chains.
+Deflation deflate(const Matrix& M, double eigenvalue, int at_most, double tolerance) {
+  require_square(M, "deflation");
+  require_finite(M, "deflation");
+  const Eigen::Index n = M.rows();
+  const double threshold = tolerance * std::max(M.norm(), std::abs(eigenvalue));
+  Deflation result{M, 0, Matrix(n, 0)};
+  Matrix rest = Matrix::Identity(n, n);
+  while (result.removed < at_most && result.remainder.rows() > 0) {
+    const Eigen::Index size = result.remainder.rows();
+    const Matrix shifted = result.remainder - eigenvalue * Matrix::Identity(size, size);
+    const Matrix found = null_space_below(shifted, threshold, at_most - result.removed);
+    if (found.cols() == 0) break;
+    const Matrix others = orthogonal_complement(found);
+    Matrix chain(n, result.chain.cols() + found.cols());
+    chain << result.chain, rest * found;
+    result.chain = chain;
+    rest = (rest * others).eval();
+    result.remainder = (others.transpose() * result.remainder * others).eval();
+    result.removed += static_cast<int>(found.cols());
+  }
+  return result;
+}
+
+}  // namespace seam::lti

@@ -1,0 +1,44 @@
+#include "seam/models/blocks.hpp"
+
+#include <algorithm>
+
+#include "seam/models/state_space.hpp"
+
+namespace seam::models {
+namespace {
+
+class LimiterOde final : public StaticOde {
+ public:
+  LimiterOde(double low, double high) : low_(low), high_(high) {}
+
+ private:
+  double value(double u) const override { return std::clamp(u, low_, high_); }
+  double slope(double u) const override { return u >= low_ && u <= high_ ? 1.0 : 0.0; }
+
+  double low_, high_;
+};
+
+}  // namespace
+
+Model static_model(std::unique_ptr<StaticOde> ode, const std::string& unit) {
+  Model model;
+  model.inputs = ports({"u"}, unit);
+  model.outputs = ports({"y"}, unit);
+  model.ode = std::move(ode);
+  return model;
+}
+
+Model gain(double k) { return sum({k}); }
+
+Model sum(const std::vector<double>& gains) {
+  const auto inputs = static_cast<Eigen::Index>(gains.size());
+  lti::StateSpace system{lti::Matrix(0, 0), lti::Matrix(0, inputs), lti::Matrix(1, 0), lti::Matrix(1, inputs)};
+  for (Eigen::Index i = 0; i < inputs; ++i) system.D(0, i) = gains[static_cast<std::size_t>(i)];
+  return state_space(system, {}, numbered("u", static_cast<int>(inputs)), {"y"});
+}
+
+Model limiter(double low, double high, const std::string& unit) {
+  return static_model(std::make_unique<LimiterOde>(low, high), unit);
+}
+
+}  // namespace seam::models

@@ -1,0 +1,103 @@
+#include "seam/models/signals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace seam::models {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// Grid times are this near to what they mean, as a part of the solver step.
+constexpr double grid_tolerance = 1e-9;
+
+double corner_at(double time, double t) { return time > t ? time : never; }
+
+/// area/width on [begin, begin + width), edges to the grid's tolerance.
+class Pulse final : public ode::TimeSignal {
+ public:
+  Pulse(double area, double begin, double width)
+      : value_(area / width), begin_{begin, grid_tolerance * width}, end_{begin + width, grid_tolerance * width} {}
+  double at(double t) const override { return begin_.reached(t) && !end_.reached(t) ? value_ : 0.0; }
+  double before(double t) const override { return begin_.passed(t) && !end_.passed(t) ? value_ : 0.0; }
+  double next_corner(double t) const override { return std::min(corner_at(begin_.time, t), corner_at(end_.time, t)); }
+
+ private:
+  double value_;
+  Edge begin_, end_;
+};
+
+}  // namespace
+
+double StepSignal::next_corner(double t) const { return corner_at(edge_.time, t); }
+
+std::shared_ptr<const ode::TimeSignal> StepSignal::fitted(double solver_step) const {
+  return std::make_shared<StepSignal>(Edge{edge_.time, grid_tolerance * solver_step}, low_, high_);
+}
+
+double ImpulseSignal::next_corner(double t) const { return corner_at(time_, t); }
+
+std::shared_ptr<const ode::TimeSignal> ImpulseSignal::fitted(double solver_step) const {
+  return std::make_shared<Pulse>(area_, time_, solver_step);
+}
+
+double SineSignal::running(double t) const {
+  return sine_.offset +
+         sine_.amplitude * std::sin(2.0 * std::numbers::pi * sine_.frequency * (t - sine_.start) + sine_.phase);
+}
+
+double SineSignal::at(double t) const { return edge_.reached(t) ? running(t) : sine_.offset; }
+double SineSignal::before(double t) const { return edge_.passed(t) ? running(t) : sine_.offset; }
+double SineSignal::next_corner(double t) const { return corner_at(sine_.start, t); }
+
+std::shared_ptr<const ode::TimeSignal> SineSignal::fitted(double solver_step) const {
+  return std::make_shared<SineSignal>(sine_, grid_tolerance * solver_step);
+}
+
+double ChirpSignal::at(double t) const {
+  const double T = chirp_.duration;
+  const double swept = std::clamp(t, 0.0, T);
+  const double slope = (chirp_.f1 - chirp_.f0) / (2.0 * T);
+  const double turns =
+      chirp_.f0 * swept + slope * swept * swept + chirp_.f1 * std::max(t - T, 0.0) + chirp_.f0 * std::min(t, 0.0);
+  return chirp_.amplitude * std::sin(2.0 * std::numbers::pi * turns);
+}
+
+double ChirpSignal::next_corner(double t) const { return std::min(corner_at(0.0, t), corner_at(chirp_.duration, t)); }
+
+TableSignal::TableSignal(std::vector<double> times, std::vector<double> values, Piecewise::Between between,
+                         double tolerance)
+    : table_(std::move(times), std::move(values), between, Piecewise::Outside::clamp),
+      between_(between),
+      tolerance_(tolerance) {}
+
+double TableSignal::at(double t) const {
+  return table_.value(between_ == Piecewise::Between::hold ? t + tolerance_ : t);
+}
+
+double TableSignal::before(double t) const {
+  if (between_ == Piecewise::Between::linear) return table_.value(t);
+  return table_.value(std::nextafter(t - tolerance_, -never));
+}
+
+double TableSignal::next_corner(double t) const {
+  const auto& times = table_.x();
+  const auto next = std::upper_bound(times.begin(), times.end(), t);
+  return next == times.end() ? never : *next;
+}
+
+std::shared_ptr<const ode::TimeSignal> TableSignal::fitted(double solver_step) const {
+  if (between_ == Piecewise::Between::linear) return nullptr;
+  return std::make_shared<TableSignal>(table_.x(), table_.y(), between_, grid_tolerance * solver_step);
+}
+
+Model source(std::shared_ptr<const ode::TimeSignal> signal, const std::string& unit) {
+  Model model;
+  model.outputs.push_back({"y", unit, std::nullopt});
+  model.signals.push_back(std::move(signal));
+  return model;
+}
+
+}  // namespace seam::models

@@ -1,0 +1,142 @@
+#include "seam/record/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seam::record {
+namespace {
+
+using formats::CsvTable;
+
+/// The reference at the times of the result, both limited to the common time.
+struct Overlap {
+  std::size_t first = 0, last = 0;  ///< rows of the result, one past the end
+  std::vector<std::size_t> left;    ///< row of the reference at or before each time
+  std::vector<double> share;        ///< of the row after it
+  bool interpolated = false;
+};
+
+bool same_time(double a, double b, double scale) { return std::abs(a - b) <= 1e-9 * scale; }
+
+Overlap overlap(const std::vector<double>& result, const std::vector<double>& reference) {
+  Overlap common;
+  const double scale = std::max(std::abs(reference.back()), std::abs(reference.back() - reference.front()));
+  const auto begin = std::find_if(result.begin(), result.end(), [&](double t) { return t >= reference.front() - 1e-9 * scale; });
+  common.first = static_cast<std::size_t>(begin - result.begin());
+  std::size_t row = 0;
+  for (common.last = common.first; common.last < result.size(); ++common.last) {
+    const double t = result[common.last];
+    if (t > reference.back() + 1e-9 * scale) break;
+    while (row + 1 < reference.size() && (reference[row + 1] <= t || same_time(reference[row + 1], t, scale))) ++row;
+    double share = 0.0;
+    if (!same_time(reference[row], t, scale) && row + 1 < reference.size()) {
+      share = (t - reference[row]) / (reference[row + 1] - reference[row]);
+      common.interpolated = true;
+    }
+    common.left.push_back(row);
+    common.share.push_back(share);
+  }
+  return common;
+}
+
+std::optional<double> ratio(double error, double scale) {
+  if (scale > 0.0) return error / scale;
+  if (error == 0.0) return 0.0;
+  return std::nullopt;
+}
+
+VariableError error_of(const CsvTable& result, std::size_t column, const std::vector<double>& reference, const Overlap& common) {
+  VariableError error;
+  error.name = result.names[column];
+  const std::vector<double>& times = result.columns[0];
+  double square = 0.0, square_after_first = 0.0, sum = 0.0;
+  double low = INFINITY, high = -INFINITY;
+  std::vector<double> expected(common.left.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double left = reference[common.left[i]];
+    expected[i] = common.share[i] == 0.0 ? left : left + common.share[i] * (reference[common.left[i] + 1] - left);
+    const double difference = result.columns[column][common.first + i] - expected[i];
+    square += difference * difference;
+    low = std::min(low, expected[i]);
+    high = std::max(high, expected[i]);
+    if (!(std::abs(difference) <= error.largest)) {
+      error.largest = std::abs(difference);
+      error.largest_at = times[common.first + i];
+    }
+    if (i == 0) continue;
+    square_after_first += difference * difference;
+    sum += expected[i];
+  }
+  const auto n = static_cast<double>(expected.size());
+  error.rms = std::sqrt(square / n);
+  error.nrmse_range = ratio(error.rms, high - low);
+  if (expected.size() < 2) return error;
+  const double mean = sum / (n - 1.0);
+  double variance = 0.0;
+  for (std::size_t i = 1; i < expected.size(); ++i) variance += (expected[i] - mean) * (expected[i] - mean);
+  error.nrmse_deviation = ratio(std::sqrt(square_after_first / (n - 1.0)), std::sqrt(variance / (n - 1.0)));
+  return error;
+}
+
+bool check_times(const CsvTable& table, const char* which, base::Problems& problems) {
+  if (table.rows() == 0) {
+    problems.add({}, std::string("the ") + which + " has no rows");
+    return false;
+  }
+  for (std::size_t i = 1; i < table.rows(); ++i) {
+    if (table.columns[0][i] > table.columns[0][i - 1]) continue;
+    problems.add({}, std::string("the times of the ") + which + " do not increase at row " + std::to_string(i + 1),
+                 "the first column must be the time");
+    return false;
+  }
+  return true;
+}
+
+/// Largest range-normalised and rms of deviation-normalised errors; none as soon as one variable has none.
+void summarise(Comparison& all) {
+  double largest = 0.0, square = 0.0;
+  bool range_known = true, deviation_known = true;
+  for (const VariableError& error : all.variables) {
+    range_known = range_known && error.nrmse_range.has_value();
+    deviation_known = deviation_known && error.nrmse_deviation.has_value();
+    largest = error.nrmse_range && !(*error.nrmse_range <= largest) ? *error.nrmse_range : largest;
+    square += error.nrmse_deviation.value_or(0.0) * error.nrmse_deviation.value_or(0.0);
+  }
+  if (range_known) all.overall_range = largest;
+  if (deviation_known) all.overall_deviation = std::sqrt(square / static_cast<double>(all.variables.size()));
+}
+
+}  // namespace
+
+Comparison compare(const CsvTable& result, const CsvTable& reference, base::Problems& problems) {
+  Comparison all;
+  const bool result_fine = check_times(result, "result", problems);
+  if (!check_times(reference, "reference", problems) || !result_fine) return all;
+  const Overlap common = overlap(result.columns[0], reference.columns[0]);
+  if (common.left.empty()) {
+    problems.add({}, "the result and the reference have no time in common");
+    return all;
+  }
+  all.samples = common.left.size();
+  all.from = result.columns[0][common.first];
+  all.to = result.columns[0][common.last - 1];
+  all.interpolated = common.interpolated;
+  for (std::size_t c = 1; c < result.names.size(); ++c) {
+    if (const std::vector<double>* expected = reference.find(result.names[c])) {
+      all.variables.push_back(error_of(result, c, *expected, common));
+    } else {
+      all.only_in_result.push_back(result.names[c]);
+    }
+  }
+  for (std::size_t c = 1; c < reference.names.size(); ++c) {
+    if (!result.find(reference.names[c])) all.only_in_reference.push_back(reference.names[c]);
+  }
+  if (all.variables.empty()) {
+    problems.add({}, "the result and the reference have no variable in common");
+    return all;
+  }
+  summarise(all);
+  return all;
+}
+
+}  // namespace seam::record

@@ -1,0 +1,43 @@
+// How far a result is from a reference, variable by variable.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/base/problem.hpp"
+#include "seam/formats/csv.hpp"
+
+namespace seam::record {
+
+struct VariableError {
+  std::string name;
+  double rms = 0.0;      ///< root of the mean square of result - reference over all samples
+  double largest = 0.0;  ///< of |result - reference|
+  double largest_at = 0.0;
+  /// Normalised by the reference's range: 000_6a72fd61643e96e9.txt eq. 15 with the mean over samples ("/T" is a misprint).
+  /// None if the reference is constant and the error is not zero.
+  std::optional<double> nrmse_range;
+  /// Normalised by the reference's standard deviation, both over the samples after the first: 004_b646f0f9e927c862.txt eq. 32 read as
+  /// the rms of (y - y*)/std(y*) (as printed it fits no row of the paper).
+  std::optional<double> nrmse_deviation;
+};
+
+struct Comparison {
+  std::vector<VariableError> variables;
+  std::optional<double> overall_range;      ///< largest over the variables
+  std::optional<double> overall_deviation;  ///< rms over the variables: eq. 32 over all outputs
+  std::size_t samples = 0;
+  double from = 0.0, to = 0.0;  ///< common time
+  bool interpolated = false;    ///< the reference has other times: taken by linear interpolation
+  std::vector<std::string> only_in_result, only_in_reference;
+};
+
+/// Compares the variables that both have, over the time that both have.
+Comparison compare(const formats::CsvTable& result, const formats::CsvTable& reference, base::Problems& problems);
+
+/// The same for two CSV files, the result's variables limited to those that match one of the patterns (none: all).
+Comparison compare_files(const std::string& result, const std::string& reference, const std::vector<std::string>& variables,
+                         base::Problems& problems);
+
+}  // namespace seam::record

@@ -1,0 +1,112 @@
+#include "seam/report/catalog_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "seam/coupling/catalog.hpp"
+#include "seam/engine/models.hpp"
+
+namespace seam::report {
+namespace {
+
+using coupling::Entry;
+using coupling::Part;
+using formats::Value;
+
+const char* part_word(Part part) {
+  switch (part) {
+    case Part::coupling: return "coupling";
+    case Part::emitter: return "emitter";
+    case Part::receiver: return "receiver";
+  }
+  return "";
+}
+
+std::string entry_details(const Entry& entry) {
+  std::string text = fmt::format("{} ({}): {}\n", entry.name, part_word(entry.part), entry.summary);
+  if (entry.order > 0) text += fmt::format("  order of convergence in the macro step: {}\n", entry.order);
+  for (const std::string& need : entry.needs) text += fmt::format("  needs: {}\n", need);
+  for (const coupling::Choice& choice : entry.choices) {
+    text += fmt::format("  {} = {} (default {}): {}\n", choice.name, fmt::join(choice.values, " | "), choice.values.front(), choice.summary);
+  }
+  text += entry.affinity == coupling::Affinity::affine ? "  stability is computed exactly\n" : "  stability is computed for small deviations\n";
+  return text;
+}
+
+std::string model_details(const engine::ModelCard& model) {
+  std::string text = fmt::format("{} (model): {}\n", model.name, model.summary);
+  for (const engine::ParameterCard& p : model.parameters) {
+    text += fmt::format("  {:<12} {}{}, {}: {}\n", p.name, p.kind, p.unit.empty() ? "" : " in " + p.unit,
+                        p.default_text.empty() ? "required" : "default " + p.default_text, p.summary);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string methods_text(const std::string& name) {
+  std::string text;
+  for (const Part part : {Part::coupling, Part::emitter, Part::receiver}) {
+    std::string lines;
+    for (const Entry& entry : coupling::catalog()) {
+      if (entry.part != part) continue;
+      if (name.empty()) lines += fmt::format("  {:<8} {}\n", entry.name, entry.summary);
+      if (entry.name == name) lines += entry_details(entry);
+    }
+    if (name.empty()) text += fmt::format("{}:\n", part == Part::coupling ? "coupling methods (--coupling NAME)" : part_word(part) + std::string("s"));
+    text += lines;
+  }
+  return text;
+}
+
+Value methods_value() {
+  Value list = Value::array();
+  for (const Entry& entry : coupling::catalog()) {
+    Value choices = Value::object();
+    for (const coupling::Choice& choice : entry.choices) {
+      choices.add(choice.name, Value::object({{"values", Value::array(choice.values)}, {"default", choice.values.front()}, {"summary", choice.summary}}));
+    }
+    list.push(Value::object({{"part", part_word(entry.part)},
+                             {"name", entry.name},
+                             {"summary", entry.summary},
+                             {"order", entry.order},
+                             {"affine", entry.affinity == coupling::Affinity::affine},
+                             {"needs", Value::array(entry.needs)},
+                             {"parameters", std::move(choices)}}));
+  }
+  return list;
+}
+
+std::string models_text(const std::string& name) {
+  std::string text;
+  if (name.empty()) text += "built-in models (model: NAME):\n";
+  for (const engine::ModelCard& model : engine::model_cards()) {
+    if (name.empty()) text += fmt::format("  {:<18} {}\n", model.name, model.summary);
+    if (model.name == name) text += model_details(model);
+  }
+  return text;
+}
+
+Value models_value() {
+  Value list = Value::array();
+  for (const engine::ModelCard& model : engine::model_cards()) {
+    Value parameters = Value::object();
+    for (const engine::ParameterCard& p : model.parameters) {
+      parameters.add(p.name, Value::object({{"kind", p.kind}, {"unit", p.unit}, {"default", p.default_text}, {"summary", p.summary}}));
+    }
+    list.push(Value::object({{"name", model.name}, {"summary", model.summary}, {"parameters", std::move(parameters)}}));
+  }
+  return list;
+}
+
+std::vector<std::string> catalog_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : coupling::catalog()) {
+    if (std::find(names.begin(), names.end(), entry.name) == names.end()) names.push_back(entry.name);
+  }
+  for (const engine::ModelCard& model : engine::model_cards()) names.push_back(model.name);
+  return names;
+}
+
+}  // namespace seam::report

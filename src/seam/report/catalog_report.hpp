@@ -1,0 +1,21 @@
+// The tables of coupling methods and of built-in models, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "seam/formats/value.hpp"
+
+namespace seam::report {
+
+/// One line a method; with a name, everything about it. Empty if there is none of that name.
+std::string methods_text(const std::string& name);
+formats::Value methods_value();
+
+/// Likewise for built-in models.
+std::string models_text(const std::string& name);
+formats::Value models_value();
+
+/// All names either text knows.
+std::vector<std::string> catalog_names();
+
+}  // namespace seam::report

@@ -1,0 +1,62 @@
+#include "seam/report/plan_words.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "seam/coupling/catalog.hpp"
+
+namespace seam::report {
+namespace {
+
+std::string word(system::Feedthrough feedthrough) { return feedthrough == system::Feedthrough::held ? "held" : "fresh"; }
+
+}  // namespace
+
+std::string coupling_words(const system::Plan& plan) {
+  std::string words;
+  for (const system::Coupling& coupling : plan.connections) {
+    const std::string name = coupling::describe(coupling);
+    if (!words.empty() && words != name) return "mixed";
+    words = name;
+  }
+  return words.empty() ? "none" : words;
+}
+
+std::string feedthrough_words(const system::Plan& plan) {
+  std::string words;
+  for (const system::SubsystemPlan& subsystem : plan.subsystems) {
+    if (!words.empty() && words != word(subsystem.feedthrough)) return "mixed";
+    words = word(subsystem.feedthrough);
+  }
+  return words;
+}
+
+std::string time_words(double seconds) {
+  const double size = std::abs(seconds);
+  if (size == 0.0 || size >= 0.1) return fmt::format("{:.7g} s", seconds);
+  if (size >= 1e-4) return fmt::format("{:.7g} ms", 1e3 * seconds);
+  if (size >= 1e-7) return fmt::format("{:.7g} us", 1e6 * seconds);
+  return fmt::format("{:.7g} s", seconds);
+}
+
+formats::Value plan_value(const engine::System& system) {
+  formats::Value plan = formats::Value::object();
+  plan.add("step", system.plan.step);
+  plan.add("schedule", "jacobi");
+  formats::Value subsystems = formats::Value::object();
+  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
+    const system::SubsystemPlan& entry = system.plan.subsystems[i];
+    subsystems.add(system.description.subsystems[i].name,
+                   formats::Value::object({{"micro_step", entry.micro_step}, {"feedthrough", word(entry.feedthrough)}}));
+  }
+  plan.add("subsystems", std::move(subsystems));
+  formats::Value connections = formats::Value::object();
+  for (std::size_t i = 0; i < system.plan.connections.size(); ++i) {
+    connections.add(system.description.connections[i].to.text, coupling::describe(system.plan.connections[i]));
+  }
+  plan.add("connections", std::move(connections));
+  return plan;
+}
+
+}  // namespace seam::report

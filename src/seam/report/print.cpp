@@ -1,0 +1,53 @@
+#include "seam/report/print.hpp"
+
+#include <fmt/format.h>
+
+#include "seam/formats/json.hpp"
+#include "seam/report/catalog_report.hpp"
+#include "seam/report/plan_words.hpp"
+
+namespace seam::report {
+
+using formats::Value;
+
+std::string json(const Value& value) { return formats::to_json(value, 2) + "\n"; }
+
+Value failure_value(int exit_code, const std::string& message, const base::Problems& problems) {
+  Value list = Value::array();
+  for (const base::Problem& problem : problems.all()) {
+    Value entry = Value::object();
+    entry.add("file", problem.where.source ? Value(problem.where.source->name) : Value());
+    entry.add("line", problem.where.line > 0 ? Value(problem.where.line) : Value());
+    entry.add("column", problem.where.column > 0 ? Value(problem.where.column) : Value());
+    entry.add("what", problem.what);
+    entry.add("mend", problem.mend);
+    list.push(std::move(entry));
+  }
+  return Value::object({{"exit_code", exit_code}, {"error", message}, {"problems", std::move(list)}});
+}
+
+std::string reference_text(const engine::System& system, const engine::ReferenceSummary& summary) {
+  return fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method, summary.rows, summary.file);
+}
+
+Value reference_value(const engine::System& system, const engine::ReferenceSummary& summary) {
+  return Value::object({{"name", system.description.name}, {"method", summary.method}, {"result", summary.file}, {"rows", summary.rows}});
+}
+
+std::string check_text(const engine::System& system) {
+  return fmt::format("{}: no problems; {} subsystems, {} connections, macro step {}, {}, feed-through {}\n", system.description.name,
+                     system.description.subsystems.size(), system.description.connections.size(), time_words(system.plan.step),
+                     coupling_words(system.plan), feedthrough_words(system.plan));
+}
+
+Value check_value(const engine::System& system) {
+  return Value::object({{"name", system.description.name},
+                        {"problems", Value::array()},
+                        {"subsystems", system.description.subsystems.size()},
+                        {"connections", system.description.connections.size()},
+                        {"plan", plan_value(system)}});
+}
+
+Value catalog_value() { return Value::object({{"methods", methods_value()}, {"models", models_value()}}); }
+
+}  // namespace seam::report

@@ -1,0 +1,26 @@
+// Small answers of the command line: JSON as printed, failures, checks, references.
+#pragma once
+
+#include <string>
+
+#include "seam/base/problem.hpp"
+#include "seam/engine/run.hpp"
+#include "seam/formats/value.hpp"
+
+namespace seam::report {
+
+/// One JSON object with a line end.
+std::string json(const formats::Value& value);
+
+formats::Value failure_value(int exit_code, const std::string& message, const base::Problems& problems);
+
+std::string reference_text(const engine::System& system, const engine::ReferenceSummary& summary);
+formats::Value reference_value(const engine::System& system, const engine::ReferenceSummary& summary);
+
+std::string check_text(const engine::System& system);
+formats::Value check_value(const engine::System& system);
+
+/// Methods and models together.
+formats::Value catalog_value();
+
+}  // namespace seam::report

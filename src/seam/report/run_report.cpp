@@ -1,0 +1,95 @@
+#include "seam/report/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include "seam/formats/json.hpp"
+#include "seam/formats/text_file.hpp"
+#include "seam/report/plan_words.hpp"
+#include "seam/report/version.hpp"
+
+namespace seam::report {
+namespace {
+
+using formats::Value;
+using stepping::Ending;
+
+const char* ending_word(Ending ending) {
+  switch (ending) {
+    case Ending::completed: return "completed";
+    case Ending::interrupted: return "interrupted";
+    case Ending::diverged: return "diverged";
+    case Ending::rejected: return "rejected";
+    case Ending::ended_by_subsystem: return "ended by a subsystem";
+  }
+  return "";
+}
+
+std::string ending_text(const engine::System& system, const engine::RunSummary& summary) {
+  const stepping::RunResult& result = summary.result;
+  switch (result.ending) {
+    case Ending::completed: return {};
+    case Ending::interrupted: return fmt::format("interrupted at {}\n", time_words(result.time));
+    case Ending::diverged: {
+      const std::string connection = summary.culprit_sink.empty() ? summary.culprit : summary.culprit + " -> " + summary.culprit_sink;
+      return fmt::format(
+          "error: diverged at {}: {} is not finite or has passed the growth limit\n"
+          "   ask `seam analyze` whether the coupling is stable at this step; a smaller --step or another --coupling may mend it\n",
+          time_words(result.time), connection);
+    }
+    case Ending::rejected:
+      return fmt::format("error: {} did not accept the step {} -> {}\n", summary.culprit, time_words(result.time),
+                         time_words(result.time + system.plan.step));
+    case Ending::ended_by_subsystem: return fmt::format("{} asked to end the run at {}\n", summary.culprit, time_words(result.time));
+  }
+  return {};
+}
+
+std::string stem(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  const std::size_t dot = path.find_last_of('.');
+  const bool has_extension = dot != std::string::npos && dot != 0 && (slash == std::string::npos || dot > slash + 1);
+  return has_extension ? path.substr(0, dot) : path;
+}
+
+}  // namespace
+
+std::string run_text(const engine::System& system, const engine::RunSummary& summary) {
+  const stepping::RunResult& result = summary.result;
+  std::string text = ending_text(system, summary);
+  text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {} s in {}\n", system.description.name, result.steps,
+                      time_words(system.plan.step), coupling_words(system.plan), feedthrough_words(system.plan), result.time,
+                      time_words(summary.wall_time));
+  return text + fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
+}
+
+Value run_value(const engine::System& system, const engine::RunSummary& summary) {
+  const stepping::RunResult& result = summary.result;
+  const double simulated = result.time - system.description.experiment.start;
+  Value value = Value::object();
+  value.add("seam", version());
+  value.add("name", system.description.name);
+  value.add("ending", ending_word(result.ending));
+  if (!summary.culprit.empty()) value.add("culprit", summary.culprit);
+  if (!summary.culprit_sink.empty()) value.add("culprit_sink", summary.culprit_sink);
+  value.add("start", system.description.experiment.start);
+  value.add("time", result.time);
+  value.add("result", summary.file);
+  value.add("rows", summary.rows);
+  value.add("variables", summary.columns);
+  value.add("macro_step", system.plan.step);
+  value.add("coupling", coupling_words(system.plan));
+  value.add("feedthrough", feedthrough_words(system.plan));
+  value.add("macro_steps", result.steps);
+  value.add("wall_time", summary.wall_time);
+  value.add("real_time_factor", summary.wall_time > 0.0 ? Value(simulated / summary.wall_time) : Value());
+  value.add("plan", plan_value(system));
+  return value;
+}
+
+std::string write_summary(const engine::System& system, const engine::RunSummary& summary) {
+  const std::string path = stem(summary.file) + ".summary.json";
+  formats::write_text(path, formats::to_json(run_value(system, summary), 2) + "\n");
+  return path;
+}
+
+}  // namespace seam::report

@@ -1,0 +1,185 @@
+#include "seam/system/resolve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "seam/base/names.hpp"
+#include "seam/system/units.hpp"
+
+namespace seam::system {
+namespace {
+
+enum class Side { source, sink };
+
+const std::vector<Port>& ports(const Subsystem& subsystem, Side side) {
+  return side == Side::source ? subsystem.outputs : subsystem.inputs;
+}
+
+Side opposite(Side side) { return side == Side::source ? Side::sink : Side::source; }
+
+int find_port(const std::vector<Port>& ports, std::string_view name) {
+  const auto found = std::find_if(ports.begin(), ports.end(), [&](const Port& port) { return port.name == name; });
+  return found == ports.end() ? -1 : static_cast<int>(found - ports.begin());
+}
+
+std::vector<std::string> port_names(const std::vector<Port>& ports) {
+  std::vector<std::string> names;
+  for (const Port& port : ports) names.push_back(port.name);
+  return names;
+}
+
+class ConnectionResolver {
+ public:
+  ConnectionResolver(const SystemDescription& description, base::Problems& problems)
+      : description_(description), problems_(problems) {}
+
+  void resolve(Connection& connection) {
+    if (connection.from.port >= 0 && connection.to.port >= 0) return;
+    find_ends(connection);
+    if (connection.from.port < 0 || connection.to.port < 0) return;
+    connection.asked_gain = connection.gain;
+    connection.asked_offset = connection.offset;
+    convert_units(connection);
+  }
+
+ private:
+  enum class Found { yes, wrong_side, no };
+
+  void find_ends(Connection& connection) {
+    const Found from = find(connection.from, Side::source, connection.where);
+    const Found to = find(connection.to, Side::sink, connection.where);
+    if (from == Found::wrong_side && to == Found::wrong_side) {
+      problems_.add(place(connection.to, connection.where),
+                    fmt::format("\"{}\" is an output, but it stands on the receiving side", connection.to.text),
+                    fmt::format("turn it round:  {} -> {}", connection.to.text, connection.from.text));
+      return;
+    }
+    if (from == Found::wrong_side) wrong_side(connection.from, Side::source, connection.where);
+    if (to == Found::wrong_side) wrong_side(connection.to, Side::sink, connection.where);
+  }
+
+  Found find(PortPath& path, Side side, const base::Location& connection) {
+    path.subsystem = find_subsystem(description_, path.text);
+    path.port = -1;
+    if (path.subsystem < 0) {
+      unknown_subsystem(path, connection);
+      return Found::no;
+    }
+    const Subsystem& subsystem = description_.subsystems[static_cast<std::size_t>(path.subsystem)];
+    const std::string name = path.text.substr(subsystem.name.size() + 1);
+    path.port = find_port(ports(subsystem, side), name);
+    if (path.port >= 0) return Found::yes;
+    if (find_port(ports(subsystem, opposite(side)), name) >= 0) return Found::wrong_side;
+    // A model that could not be made has no ports, and that has been said already.
+    if (subsystem.inputs.empty() && subsystem.outputs.empty() && !problems_.empty()) return Found::no;
+    const std::string_view kind = side == Side::source ? "output" : "input";
+    const std::vector<std::string> candidates = port_names(ports(subsystem, side));
+    std::string mend = base::did_you_mean(name, candidates);
+    if (candidates.empty()) mend = fmt::format("\"{}\" has no {}s", subsystem.name, kind);
+    problems_.add(place(path, connection), fmt::format("\"{}\" has no {} \"{}\"", subsystem.name, kind, name), mend);
+    return Found::no;
+  }
+
+  void unknown_subsystem(const PortPath& path, const base::Location& connection) {
+    std::vector<std::string> names;
+    for (const Subsystem& subsystem : description_.subsystems) names.push_back(subsystem.name);
+    const std::size_t dot = path.text.find('.');
+    if (dot == std::string::npos) {
+      problems_.add(place(path, connection), fmt::format("\"{}\" does not name a port", path.text),
+                    "write subsystem.port");
+      return;
+    }
+    const std::string name = path.text.substr(0, dot);
+    problems_.add(place(path, connection), fmt::format("there is no subsystem \"{}\"", name),
+                  base::did_you_mean(name, names));
+  }
+
+  void wrong_side(const PortPath& path, Side side, const base::Location& connection) {
+    const Subsystem& subsystem = description_.subsystems[static_cast<std::size_t>(path.subsystem)];
+    const std::vector<std::string> candidates = port_names(ports(subsystem, side));
+    const bool sink = side == Side::sink;
+    std::string mend = candidates.empty()
+                           ? std::string{}
+                           : fmt::format("its {} are: {}", sink ? "inputs" : "outputs", fmt::join(candidates, ", "));
+    problems_.add(place(path, connection),
+                  fmt::format("\"{}\" is an {}, but it stands on the {} side", path.text, sink ? "output" : "input",
+                              sink ? "receiving" : "sending"),
+                  std::move(mend));
+  }
+
+  void convert_units(Connection& connection) {
+    const Port& source = port(connection.from, Side::source);
+    const Port& sink = port(connection.to, Side::sink);
+    const std::string from = agreed_unit(connection, connection.from, connection.from_unit, source.unit);
+    const std::string to = agreed_unit(connection, connection.to, connection.to_unit, sink.unit);
+    if (from.empty() || to.empty() || from == to) return;
+    const std::optional<Unit> from_unit = known_unit(connection, connection.from, from);
+    const std::optional<Unit> to_unit = known_unit(connection, connection.to, to);
+    if (!from_unit || !to_unit) return;
+    if (!same_dimension(*from_unit, *to_unit)) {
+      problems_.add(connection.where, fmt::format("\"{}\" is in {}, \"{}\" is in {}: these are not of one dimension",
+                                                  connection.from.text, from, connection.to.text, to));
+      return;
+    }
+    const Conversion unit = conversion(*from_unit, *to_unit);
+    connection.gain = connection.asked_gain * unit.gain;
+    connection.offset = connection.asked_gain * unit.offset + connection.asked_offset;
+  }
+
+  // The connection may say a unit only where the port does not, or the same.
+  std::string agreed_unit(const Connection& connection, const PortPath& path, const std::string& written,
+                          const std::string& own) {
+    if (written.empty() || own.empty() || written == own) return own.empty() ? written : own;
+    problems_.add(connection.unit_where.line > 0 ? connection.unit_where : connection.where,
+                  fmt::format("\"{}\" is in {}, but the connection says {}", path.text, own, written),
+                  "leave the unit out: it is known");
+    return own;
+  }
+
+  std::optional<Unit> known_unit(const Connection& connection, const PortPath& path, const std::string& text) {
+    std::optional<Unit> unit = parse_unit(text);
+    if (!unit) {
+      problems_.add(connection.where,
+                    fmt::format("the unit \"{}\" of \"{}\" is not known, so it cannot be converted", text, path.text));
+    }
+    return unit;
+  }
+
+  const Port& port(const PortPath& path, Side side) const {
+    const Subsystem& subsystem = description_.subsystems[static_cast<std::size_t>(path.subsystem)];
+    return ports(subsystem, side)[static_cast<std::size_t>(path.port)];
+  }
+
+  static base::Location place(const PortPath& path, const base::Location& connection) {
+    return path.where.source ? path.where : connection;
+  }
+
+  const SystemDescription& description_;
+  base::Problems& problems_;
+};
+
+}  // namespace
+
+int find_subsystem(const SystemDescription& description, std::string_view path) {
+  int best = -1;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
+    const std::string& name = description.subsystems[i].name;
+    const bool fits = path.size() > name.size() && path[name.size()] == '.' && path.substr(0, name.size()) == name;
+    if (fits && name.size() > longest) {
+      longest = name.size();
+      best = static_cast<int>(i);
+    }
+  }
+  return best;
+}
+
+void resolve_paths(SystemDescription& description, base::Problems& problems) {
+  ConnectionResolver resolver(description, problems);
+  for (Connection& connection : description.connections) resolver.resolve(connection);
+}
+
+}  // namespace seam::system

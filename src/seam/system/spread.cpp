@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "seam/base/names.hpp"
+#include "seam/system/resolve.hpp"
+
+namespace seam::system {
+namespace {
+
+// How well a pattern names something: not at all, by so many literal characters, or exactly.
+constexpr std::size_t exact = std::numeric_limits<std::size_t>::max();
+struct Fit {
+  bool matches = false;
+  std::size_t literal = 0;
+};
+
+Fit fit(const std::string& pattern, const std::string& name) {
+  if (pattern == name) return {true, exact};
+  if (!base::is_pattern(pattern) || !base::matches(pattern, name)) return {};
+  return {true, base::literal_characters(pattern)};
+}
+
+// The request that fits `name` best among those `wanted` accepts; a tie is a problem.
+template <typename Request, typename Wanted>
+const Request* most_specific(const std::vector<Request>& requests, const std::string& name, Wanted wanted,
+                             base::Problems& problems) {
+  const Request* best = nullptr;
+  const Request* rival = nullptr;
+  std::size_t literal = 0;
+  for (const Request& request : requests) {
+    const Fit f = fit(request.pattern, name);
+    if (!f.matches || !wanted(request)) continue;
+    if (!best || f.literal > literal) {
+      best = &request;
+      literal = f.literal;
+      rival = nullptr;
+    } else if (f.literal == literal) {
+      rival = &request;
+    }
+  }
+  if (rival) {
+    problems.add(rival->where,
+                 fmt::format("\"{}\" and \"{}\" are equally specific, and \"{}\" matches both", best->pattern,
+                             rival->pattern, name),
+                 fmt::format("say what holds for \"{}\" by its name", name));
+  }
+  return best;
+}
+
+template <typename Request>
+bool matches_any(const Request& request, const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return fit(request.pattern, name).matches; });
+}
+
+void check_connection_patterns(const SystemDescription& description, const std::vector<std::string>& sinks,
+                               base::Problems& problems) {
+  for (const ConnectionPlanRequest& request : description.plan.connections) {
+    if (matches_any(request, sinks)) continue;
+    const auto by_source = std::find_if(description.connections.begin(), description.connections.end(),
+                                        [&](const Connection& c) { return c.from.text == request.pattern; });
+    if (by_source != description.connections.end()) {
+      problems.add(request.where,
+                   fmt::format("\"{}\" is a source; the plan names connections by their sink", request.pattern),
+                   fmt::format("write \"{}\"", by_source->to.text));
+      continue;
+    }
+    if (base::is_pattern(request.pattern)) {
+      problems.add(request.where, fmt::format("\"{}\" matches no connected input", request.pattern),
+                   "* stays within one part of a name, ** goes across dots");
+    } else {
+      problems.add(request.where, fmt::format("\"{}\" is not a connected input", request.pattern),
+                   base::did_you_mean(request.pattern, sinks));
+    }
+  }
+}
+
+void check_subsystem_patterns(const SystemDescription& description, const std::vector<std::string>& names,
+                              base::Problems& problems) {
+  for (const SubsystemPlanRequest& request : description.plan.subsystems) {
+    if (matches_any(request, names)) continue;
+    problems.add(request.where, fmt::format("\"{}\" matches no subsystem", request.pattern),
+                 base::did_you_mean(request.pattern, names));
+  }
+}
+
+SubsystemPlanRequest merged(const PlanRequest& plan, const std::string& name, base::Problems& problems) {
+  SubsystemPlanRequest result;
+  result.pattern = name;
+  result.feedthrough = plan.feedthrough;
+  result.feedthrough_where = plan.feedthrough_where;
+  const auto has_micro_step = [](const SubsystemPlanRequest& r) { return r.micro_step.has_value(); };
+  if (const auto* request = most_specific(plan.subsystems, name, has_micro_step, problems)) {
+    result.where = request->where;
+    result.micro_step = request->micro_step;
+    result.micro_step_where = request->micro_step_where;
+  }
+  const auto has_feedthrough = [](const SubsystemPlanRequest& r) { return r.feedthrough.has_value(); };
+  if (const auto* request = most_specific(plan.subsystems, name, has_feedthrough, problems)) {
+    result.where = request->where;
+    result.feedthrough = request->feedthrough;
+    result.feedthrough_where = request->feedthrough_where;
+  }
+  return result;
+}
+
+}  // namespace
+
+RequestedPlan spread(const SystemDescription& description, base::Problems& problems) {
+  std::vector<std::string> sinks, names;
+  for (const Connection& connection : description.connections) sinks.push_back(connection.to.text);
+  for (const Subsystem& subsystem : description.subsystems) names.push_back(subsystem.name);
+  check_connection_patterns(description, sinks, problems);
+  check_subsystem_patterns(description, names, problems);
+
+  RequestedPlan result;
+  const auto any = [](const ConnectionPlanRequest&) { return true; };
+  for (const std::string& sink : sinks) {
+    const auto* request = most_specific(description.plan.connections, sink, any, problems);
+    result.connections.push_back(request ? request->coupling : description.plan.coupling.value_or(CouplingRequest{}));
+  }
+  for (const std::string& name : names) result.subsystems.push_back(merged(description.plan, name, problems));
+  return result;
+}
+
+}  // namespace seam::system

@@ -1,0 +1,139 @@
+#include "seam/system/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "seam/base/grid.hpp"
+
+namespace seam::system {
+namespace {
+
+void check_names(const SystemDescription& description, base::Problems& problems) {
+  if (description.subsystems.empty()) problems.add(description.where, "the system has no subsystems");
+  std::map<std::string, base::Location> first_places;
+  for (const Subsystem& subsystem : description.subsystems) {
+    if (!is_legal_name(subsystem.name)) {
+      problems.add(subsystem.where, fmt::format("\"{}\" cannot name a subsystem", subsystem.name),
+                   "a name begins with a letter or _, and goes on with letters, digits, _ and -");
+    }
+    const auto [first, is_new] = first_places.emplace(subsystem.name, subsystem.where);
+    if (!is_new) {
+      problems.add(subsystem.where, fmt::format("there are two subsystems \"{}\"", subsystem.name),
+                   fmt::format("the first is on line {}", first->second.line));
+    }
+  }
+}
+
+using PortIndex = std::pair<int, int>;
+
+std::map<PortIndex, const Connection*> check_sinks(const SystemDescription& description, base::Problems& problems) {
+  std::map<PortIndex, const Connection*> sources;
+  for (const Connection& connection : description.connections) {
+    if (connection.to.port < 0) continue;
+    const auto [first, is_new] = sources.emplace(PortIndex{connection.to.subsystem, connection.to.port}, &connection);
+    if (is_new) continue;
+    const Connection& other = *first->second;
+    problems.add(connection.to.where.source ? connection.to.where : connection.where,
+                 fmt::format("\"{}\" has two sources: \"{}\" (line {}) and \"{}\" (line {})", connection.to.text,
+                             other.from.text, other.where.line, connection.from.text, connection.where.line),
+                 "every input has one source: remove one of the connections");
+  }
+  return sources;
+}
+
+void check_free_inputs(const SystemDescription& description, const std::map<PortIndex, const Connection*>& sources,
+                       base::Problems& problems) {
+  for (std::size_t s = 0; s < description.subsystems.size(); ++s) {
+    const Subsystem& subsystem = description.subsystems[s];
+    for (std::size_t p = 0; p < subsystem.inputs.size(); ++p) {
+      const Port& port = subsystem.inputs[p];
+      if (port.start || sources.count({static_cast<int>(s), static_cast<int>(p)}) > 0) continue;
+      problems.add(
+          subsystem.where,
+          fmt::format("the input \"{}.{}\" is not connected and has no start value", subsystem.name, port.name),
+          fmt::format("connect it (… -> {}.{}) or give it a value under set", subsystem.name, port.name));
+    }
+  }
+}
+
+bool check_positive(double value, std::string_view name, const base::Location& where, base::Problems& problems) {
+  if (std::isfinite(value) && value > 0.0) return true;
+  problems.add(where, fmt::format("{} must be a time greater than zero, not {}", name, value));
+  return false;
+}
+
+// The times nearest to `part` that fill `total` a whole number of times.
+std::string nearest_parts(double total, double part) {
+  const double fewer = std::max(1.0, std::floor(total / part));
+  return fmt::format("{} s and {} s do", total / fewer, total / (fewer + 1.0));
+}
+
+void check_divides(double step, double part, std::string_view name, const base::Location& where,
+                   base::Problems& problems) {
+  if (base::divide(step, part).exact && base::divide(step, part).whole >= 1) return;
+  problems.add(where, fmt::format("{} {} s does not divide the step {} s a whole number of times", name, part, step),
+               nearest_parts(step, part));
+}
+
+void check_experiment(const Experiment& experiment, base::Problems& problems) {
+  if (!std::isfinite(experiment.start)) {
+    problems.add(experiment.start_where, fmt::format("start must be a finite time, not {}", experiment.start));
+    return;
+  }
+  if (!experiment.stop) return;
+  if (!std::isfinite(*experiment.stop)) {
+    problems.add(experiment.stop_where, fmt::format("stop must be a finite time, not {}", *experiment.stop));
+  } else if (!(*experiment.stop > experiment.start)) {
+    problems.add(experiment.stop_where,
+                 fmt::format("stop ({} s) must be later than start ({} s)", *experiment.stop, experiment.start));
+  }
+}
+
+void check_steps(const SystemDescription& description, base::Problems& problems) {
+  const PlanRequest& plan = description.plan;
+  const bool step = plan.step && check_positive(*plan.step, "step", plan.step_where, problems);
+  for (const SubsystemPlanRequest& request : plan.subsystems) {
+    if (!request.micro_step || !check_positive(*request.micro_step, "micro_step", request.micro_step_where, problems)) {
+      continue;
+    }
+    if (step) check_divides(*plan.step, *request.micro_step, "micro_step", request.micro_step_where, problems);
+  }
+  for (const Subsystem& subsystem : description.subsystems) {
+    const base::Location& where = subsystem.solver_step_where;
+    if (!subsystem.solver_step || !check_positive(*subsystem.solver_step, "solver_step", where, problems)) continue;
+    if (step) check_divides(*plan.step, *subsystem.solver_step, "solver_step", where, problems);
+  }
+  const RecordRequest& record = description.record;
+  if (!record.every || !check_positive(*record.every, "every", record.every_where, problems) || !step) return;
+  const base::Division division = base::divide(*record.every, *plan.step);
+  if (division.exact && division.whole >= 1) return;
+  const double fewer = std::max<double>(1.0, static_cast<double>(division.whole));
+  problems.add(record.every_where,
+               fmt::format("every {} s is not a whole number of steps of {} s", *record.every, *plan.step),
+               fmt::format("{} s and {} s are", fewer * *plan.step, (fewer + 1.0) * *plan.step));
+}
+
+}  // namespace
+
+bool is_legal_name(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  if (name.empty() || !letter(name.front())) return false;
+  for (const char c : name) {
+    if (!letter(c) && !(c >= '0' && c <= '9') && c != '-') return false;
+  }
+  return true;
+}
+
+void validate(const SystemDescription& description, base::Problems& problems) {
+  check_names(description, problems);
+  const auto sources = check_sinks(description, problems);
+  check_free_inputs(description, sources, problems);
+  check_experiment(description.experiment, problems);
+  check_steps(description, problems);
+}
+
+}  // namespace seam::system

@@ -1,0 +1,200 @@
+#include "seam/formats/csv.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "formats/temporary_folder.hpp"
+#include "seam/base/error.hpp"
+#include "seam/formats/text_file.hpp"
+
+namespace seam::formats {
+namespace {
+
+struct Read {
+  CsvTable table;
+  base::Problems problems;
+};
+
+Read read(std::string_view text) {
+  Read result;
+  result.table = read_csv_text(text, "f.csv", result.problems);
+  return result;
+}
+
+void expect_problem(std::string_view text, int line, int column, const std::string& what) {
+  const Read r = read(text);
+  ASSERT_GE(r.problems.size(), 1u) << text;
+  const base::Problem& problem = r.problems.all()[0];
+  EXPECT_EQ(problem.where.line, line) << r.problems.text();
+  EXPECT_EQ(problem.where.column, column) << r.problems.text();
+  EXPECT_NE(problem.what.find(what), std::string::npos) << r.problems.text();
+  EXPECT_EQ(r.table.rows(), 0u);
+}
+
+TEST(Csv, columns_have_names_units_and_numbers) {
+  const Read r = read("time [s],wheel[1].v [m/s],x\n0,1.5,-2\n0.1,nan,inf\n");
+  EXPECT_TRUE(r.problems.empty()) << r.problems.text();
+  EXPECT_EQ(r.table.names, (std::vector<std::string>{"time", "wheel[1].v", "x"}));
+  EXPECT_EQ(r.table.units, (std::vector<std::string>{"s", "m/s", ""}));
+  ASSERT_EQ(r.table.rows(), 2u);
+  EXPECT_EQ((*r.table.find("time"))[1], 0.1);
+  EXPECT_TRUE(std::isnan((*r.table.find("wheel[1].v"))[1]));
+  EXPECT_TRUE(std::isinf((*r.table.find("x"))[1]));
+  EXPECT_EQ(r.table.find("y"), nullptr);
+}
+
+TEST(Csv, windows_files_and_missing_last_line_end_are_read) {
+  const Read r = read(
+      "\xEF\xBB\xBF"
+      "a,b\r\n1,2\r\n3, 4");
+  EXPECT_TRUE(r.problems.empty()) << r.problems.text();
+  EXPECT_EQ(r.table.names[0], "a");
+  EXPECT_EQ(*r.table.find("b"), (std::vector<double>{2, 4}));
+}
+
+TEST(Csv, semicolon_separates_where_the_header_says_so) {
+  EXPECT_EQ(*read("a;b\n1;2\n").table.find("b"), std::vector<double>{2});
+  EXPECT_EQ(*read("\"a,x,y\";b\n1;2\n").table.find("a,x,y"), std::vector<double>{1});
+}
+
+TEST(Csv, quoted_fields_follow_rfc_4180) {
+  const Read r = read("\"a \"\"q\"\", b\",\"two\nlines\"\n\"1\",2\n");
+  EXPECT_TRUE(r.problems.empty()) << r.problems.text();
+  EXPECT_EQ(r.table.names, (std::vector<std::string>{"a \"q\", b", "two\nlines"}));
+  EXPECT_EQ(r.table.columns[0][0], 1.0);
+}
+
+TEST(Csv, bad_number_has_line_and_column) {
+  expect_problem("a,b\n1,2\n3,x4\n", 3, 3, "\"x4\" is not a number");
+  expect_problem("a;b\n1,5;2\n", 2, 1, "\"1,5\" is not a number");
+  expect_problem("a,b\n0x10,2\n", 2, 1, "not a number");
+  expect_problem("a,b\n1,\n", 2, 3, "no number for \"b\"");
+  expect_problem("a\n1e999\n", 2, 1, "out of the range");
+}
+
+TEST(Csv, short_and_long_rows_are_problems) {
+  expect_problem("a,b\n1,2\n3\n", 3, 1, "this row has 1 fields, the header has 2");
+  expect_problem("a,b\n1,2,3\n", 2, 1, "this row has 3 fields");
+  expect_problem("a,b\n1,2\n\n3,4\n", 3, 1, "no number");
+}
+
+TEST(Csv, problem_shows_its_line) {
+  EXPECT_NE(read("a,b\n1,2\n3,oops\n").problems.text().find("3 | 3,oops\n     |   ^"), std::string::npos);
+}
+
+TEST(Csv, reading_stops_after_a_few_problems) {
+  std::string text = "a\n";
+  for (int i = 0; i < 1000; ++i) text += "x\n";
+  const Read r = read(text);
+  EXPECT_EQ(r.problems.size(), 10u);
+  EXPECT_NE(r.problems.all().back().what.find("reading stopped here"), std::string::npos);
+}
+
+TEST(Csv, header_is_required) {
+  expect_problem("1,2\n3,4\n", 1, 1, "numbers, not names");
+  expect_problem("a,,c\n1,2,3\n", 1, 3, "column 2 has no name");
+  expect_problem("a,b,a\n1,2,3\n", 1, 5, "\"a\" names two columns");
+  EXPECT_NE(read("").problems.text().find("the file is empty"), std::string::npos);
+  EXPECT_NE(read("\n \n").problems.text().find("the file is empty"), std::string::npos);
+}
+
+TEST(Csv, open_quote_and_text_behind_a_quote_are_problems) {
+  expect_problem("\"a,b\n1,2\n", 1, 1, "never closed");
+  expect_problem("a,b\n\"1\"x,2\n", 2, 4, "after a closing quote");
+}
+
+TEST(Csv, binary_is_a_problem) {
+  EXPECT_NE(read(std::string_view("a\0b", 3)).problems.text().find("not a text file"), std::string::npos);
+}
+
+TEST(Csv, missing_file_is_a_problem) {
+  base::Problems problems;
+  read_csv("/nowhere/x.csv", problems);
+  EXPECT_NE(problems.text().find("cannot read \"/nowhere/x.csv\": No such file"), std::string::npos);
+}
+
+TEST(CsvWriter, what_was_written_is_read_back_to_the_bit) {
+  const TemporaryFolder folder;
+  std::mt19937_64 random(3);
+  std::vector<std::array<double, 3>> rows(5000);
+  for (auto& row : rows) {
+    for (double& number : row) number = std::bit_cast<double>(random());
+  }
+  CsvWriter writer(folder.file("t.csv"), {"time", "a.\"x\", y", "wheel [1]"}, {"s", "m/s", ""});
+  for (const auto& row : rows) writer.row(row);
+  writer.close();
+  base::Problems problems;
+  const CsvTable table = read_csv(folder.file("t.csv"), problems);
+  ASSERT_TRUE(problems.empty()) << problems.text();
+  EXPECT_EQ(table.names, (std::vector<std::string>{"time", "a.\"x\", y", "wheel [1]"}));
+  EXPECT_EQ(table.units, (std::vector<std::string>{"s", "m/s", ""}));
+  ASSERT_EQ(table.rows(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      if (std::isnan(rows[i][j])) {
+        ASSERT_TRUE(std::isnan(table.columns[j][i]));
+      } else {
+        ASSERT_EQ(table.columns[j][i], rows[i][j]);
+      }
+    }
+  }
+}
+
+TEST(CsvWriter, file_is_plain_csv) {
+  const TemporaryFolder folder;
+  {
+    CsvWriter writer(folder.file("t.csv"), {"time", "a,b"}, {"s", ""});
+    writer.row(std::array{0.0, 0.1});
+    writer.row(std::array{1e-3, std::nan("")});
+  }
+  EXPECT_EQ(read_text(folder.file("t.csv")), "time [s],\"a,b\"\n0,0.1\n0.001,nan\n");
+}
+
+TEST(CsvWriter, flushed_rows_are_in_the_file_before_it_is_closed) {
+  const TemporaryFolder folder;
+  CsvWriter writer(folder.file("t.csv"), {"a"});
+  writer.row(std::array{1.0});
+  writer.flush();
+  EXPECT_EQ(read_text(folder.file("t.csv")), "a\n1\n");
+}
+
+TEST(CsvWriter, full_disk_names_the_path_and_the_rows_that_are_safe) {
+  CsvWriter writer("/dev/full", {"a"});
+  writer.row(std::array{1.0});
+  try {
+    writer.flush();
+    FAIL();
+  } catch (const base::Error& error) {
+    EXPECT_EQ(error.failure(), base::Failure::file);
+    EXPECT_NE(std::string(error.what()).find("\"/dev/full\": No space left on device; 0 rows"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(CsvWriter, row_of_the_wrong_width_is_our_mistake) {
+  const TemporaryFolder folder;
+  CsvWriter writer(folder.file("t.csv"), {"a", "b"});
+  EXPECT_THROW(writer.row(std::array{1.0}), base::Error);
+}
+
+TEST(CsvWriter, rows_wider_than_the_buffer_are_written_whole) {
+  const TemporaryFolder folder;
+  std::vector<std::string> names;
+  for (int i = 0; i < 20'000; ++i) names.push_back("column" + std::to_string(i));
+  CsvWriter writer(folder.file("t.csv"), names);
+  writer.row(std::vector<double>(names.size(), 1.0 / 3.0));
+  writer.close();
+  base::Problems problems;
+  const CsvTable table = read_csv(folder.file("t.csv"), problems);
+  ASSERT_TRUE(problems.empty()) << problems.text();
+  EXPECT_EQ(table.names.size(), names.size());
+  EXPECT_EQ(table.columns.back()[0], 1.0 / 3.0);
+}
+
+}  // namespace
+}  // namespace seam::formats
