@@ -41,6 +41,7 @@ TEST(Yaml, tree_knows_kinds_texts_and_places) {
   EXPECT_EQ(list.items[1]->where.column, 5);
   EXPECT_EQ(list.items[1]->where.length, 5);  // with its quotes
   EXPECT_EQ(r.node->find("nothing")->kind, Node::Kind::null);
+  EXPECT_EQ(r.node->find("nothing")->where.line, 5);
   EXPECT_EQ(r.node->find("none"), nullptr);
   EXPECT_EQ(r.node->entries[1].key_where.line, 2);
   EXPECT_EQ(r.node->entries[1].key_where.length, 4);
@@ -225,6 +226,21 @@ TEST(Yaml, quote_that_is_never_closed_is_a_problem_where_it_opens) {
     EXPECT_EQ(r.problems.all()[0].where.line, 1) << r.problems.text();
   }
   EXPECT_TRUE(read("a: 'it''s'\nb: \"q\\\"\"\nc: 'two\n  lines'\nd: &n \"x\"\n").problems.empty());
+}
+
+TEST(Yaml, bracket_that_is_never_closed_is_a_problem_where_it_opens) {
+  for (const char* text : {"a: 1\nb: [1, 2\n", "a: 1\nb: {c: 1\n", "a: 1\nb: [1, 2"}) {
+    const Read r = read(text);
+    expect_refused(r, "this bracket is never closed");
+    EXPECT_EQ(r.problems.all()[0].where.line, 2) << text;
+    EXPECT_EQ(r.problems.all()[0].where.column, 4) << text;
+  }
+}
+
+TEST(Yaml, name_with_brackets_inside_braces_gets_the_advice_to_quote_it) {
+  const Read r = read("a: {wheel[1].r: 3}\n");
+  expect_refused(r, "not valid YAML");
+  EXPECT_NE(r.problems.all()[0].mend.find("quoted"), std::string::npos);
 }
 
 TEST(Yaml, every_beginning_of_a_file_is_read_or_refused_but_never_crashes) {

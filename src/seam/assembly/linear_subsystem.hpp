@@ -1,8 +1,10 @@
 // Linear equations of our own, stepped exactly: x+ = Ad x + sum_j G_j c_j under the input u(theta) = sum_j c_j theta^j.
 #pragma once
 
+#include <deque>
 #include <vector>
 
+#include "seam/assembly/linear_kernel.hpp"
 #include "seam/assembly/native.hpp"
 
 namespace seam::assembly {
@@ -15,27 +17,34 @@ class LinearSubsystem final : public NativeSubsystem {
   Capabilities capabilities() const override;
   void prepare(double length, int degree) override;
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
+  std::optional<DirectStep> direct_step(double length, int degree) override;
 
  private:
-  // One row a state: n entries of Ad, then for each j the m entries of G_j; rows one after the other.
+  /// Everything about steps of one length under polynomials of one degree.
   struct Table {
     double length = 0.0;
-    int degree = 0;
-    std::vector<double> rows;
+    std::vector<double> columns;
+    LinearStep step;
+    LinearKernel kernel = nullptr;
   };
 
-  const Table& table(double length, int degree) const;
-  void step_states(const Table& table, const double* coefficients);
-  void step_driven(const Step& step, const InputPolynomials& input);
-  void write_outputs(const Step& step, const InputPolynomials& input, Out outputs);
+  /// How a step is done: by the table alone; with known signals followed or sampled; or nothing to integrate.
+  enum class Way { plain, driven, sampled, without_states };
 
-  int n_ = 0, m_ = 0, p_ = 0;
-  std::vector<Table> tables_;
-  std::vector<double> next_;           // x+ while x is still read
-  std::vector<double> output_rows_;    // one row an output: n entries of C, then m of D
-  enum class OutputMap { from_states, from_states_and_inputs, by_equations } output_map_;
-  std::vector<double> end_;            // the input at the end of the step
-  std::vector<double> local_;          // the polynomial on one solver step
+  const Table& table(double length, int degree);
+  void advance_driven(const Step& step, const InputPolynomials& input, Out outputs);
+  void advance_sampled(const Step& step, const InputPolynomials& input, Out outputs);
+  void outputs_by_equations(const Step& step, const InputPolynomials& input, Out outputs);
+
+  Way way_ = Way::plain;
+  LinearStep sizes_;
+  std::deque<Table> tables_;         // stay where they are
+  const Table* latest_ = nullptr;
+  std::vector<double> output_columns_;  // of C, then of D if any entry is not 0
+  std::vector<double> scratch_;
+  std::vector<double> end_;          // the input at the end of the step
+  std::vector<double> local_;        // the polynomial on one solver step
+  std::vector<double> unused_;       // outputs inside a step
 };
 
 }  // namespace seam::assembly

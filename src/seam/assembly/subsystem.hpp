@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "seam/assembly/linear_kernel.hpp"
 #include "seam/base/outcome.hpp"
 #include "seam/lti/state_space.hpp"
 #include "seam/ode/input.hpp"
@@ -47,6 +48,12 @@ struct Capabilities {
   bool wants_micro_steps = false;  ///< it samples a known signal once a call: the master should call it every micro step
 };
 
+/// A step that cannot fail and depends on nothing but state and input, as a bare function: the engine calls it without asking again.
+struct DirectStep {
+  LinearKernel call = nullptr;
+  const LinearStep* numbers = nullptr;
+};
+
 /// Legal order of calls: prepare* -> initialise -> (advance | evaluate | save | restore)*.
 class Subsystem {
  public:
@@ -63,6 +70,8 @@ class Subsystem {
 
   /// From step.begin over step.length under the input u(theta); outputs at the end, with the input of the step at its end.
   virtual Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) = 0;
+  /// For steps of a prepared length and degree, where there is such a thing. It lives as long as the subsystem.
+  virtual std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) { return std::nullopt; }
   /// Outputs at time t for these inputs, no step (needs can_evaluate).
   virtual void evaluate(double t, Sources sources, In inputs, Out outputs) = 0;
 

@@ -14,19 +14,23 @@ using assembly::Sources;
 using base::Outcome;
 using base::Tick;
 
-/// Where in time the step that is being executed lies.
+/// The step that is being executed; `fraction` is its length in macro steps.
 struct Now {
-  double begin = 0.0;
-  double length = 0.0;    ///< of the step
-  double fraction = 1.0;  ///< of a whole macro step
-  Sources sources = Sources::live;
+  assembly::Step step;
+  double fraction = 1.0;
 };
+
+/// Puts the outputs that an emitter sends side by side; how many there are.
+int gather(const EmitterGroup& group, const Lane& lane, double* values) {
+  const int ports = static_cast<int>(group.ports.size());
+  for (int p = 0; p < ports; ++p) values[group.gathered + p] = values[lane.values + group.ports[static_cast<std::size_t>(p)]];
+  return ports;
+}
 
 void observe(const Program& program, const Lane& lane, double* values) {
   for (const int e : lane.emitters) {
     const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
-    const int ports = static_cast<int>(group.ports.size());
-    for (int p = 0; p < ports; ++p) values[group.gathered + p] = values[lane.values + group.ports[static_cast<std::size_t>(p)]];
+    const int ports = gather(group, lane, values);
     group.emitter->observe(ports, values + group.gathered, values + group.rows);
   }
 }
@@ -35,9 +39,9 @@ void observe(const Program& program, const Lane& lane, double* values) {
 Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
   const InputPolynomials whole{values + lane.coefficients, lane.degree, lane.inputs};
   const int segments = now.fraction == 1.0 ? lane.segments : segments_of_last_step(lane, now.fraction);
-  const double length = now.length / segments;
+  const double length = now.step.length / segments;
   const bool constant = lane.crossing == Crossing::constant_segments;
-  InputPolynomials part{values + lane.segment, constant ? 0 : lane.degree, lane.inputs};
+  const InputPolynomials part{values + lane.segment, constant ? 0 : lane.degree, lane.inputs};
   for (int s = 0; s < segments; ++s) {
     const double from = now.fraction * s / segments;
     if (constant) {
@@ -45,7 +49,7 @@ Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& n
     } else {
       assembly::restrict_polynomial(whole, from, now.fraction * (s + 1) / segments, values + lane.segment);
     }
-    const Outcome outcome = lane.subsystem->advance({now.begin + s * length, length, now.sources}, part,
+    const Outcome outcome = lane.subsystem->advance({now.step.begin + s * length, length, now.step.sources}, part,
                                                     {values + lane.values, static_cast<std::size_t>(lane.outputs)});
     if (outcome != Outcome::accepted) return outcome;
     observe(program, lane, values);
@@ -55,19 +59,19 @@ Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& n
 
 Outcome cross(const Program& program, const Lane& lane, const Now& now, double* values) {
   if (lane.crossing != Crossing::whole || now.fraction != 1.0) return cross_in_segments(program, lane, now, values);
-  return lane.subsystem->advance({now.begin, now.length, now.sources}, {values + lane.coefficients, lane.degree, lane.inputs},
+  return lane.subsystem->advance(now.step, {values + lane.coefficients, lane.degree, lane.inputs},
                                  {values + lane.values, static_cast<std::size_t>(lane.outputs)});
 }
 
 /// Outputs for the inputs that have just arrived (feed-through sent fresh); what the emitters saw last is replaced.
 void evaluate(const Program& program, const Lane& lane, const Now& now, double* values) {
   for (int i = 0; i < lane.inputs; ++i) values[lane.fresh + i] = values[lane.now[static_cast<std::size_t>(i)]];
-  lane.subsystem->evaluate(now.begin + now.length, now.sources, {values + lane.fresh, static_cast<std::size_t>(lane.inputs)},
+  lane.subsystem->evaluate(now.step.begin + now.step.length, now.step.sources,
+                           {values + lane.fresh, static_cast<std::size_t>(lane.inputs)},
                            {values + lane.values, static_cast<std::size_t>(lane.outputs)});
   for (const int e : lane.emitters) {
     const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
-    const int ports = static_cast<int>(group.ports.size());
-    for (int p = 0; p < ports; ++p) values[group.gathered + p] = values[lane.values + group.ports[static_cast<std::size_t>(p)]];
+    const int ports = gather(group, lane, values);
     group.emitter->replace(ports, values + group.gathered, values + group.rows);
   }
 }
@@ -75,95 +79,113 @@ void evaluate(const Program& program, const Lane& lane, const Now& now, double* 
 void receive(const Program& program, const ReceiverGroup& group, const Memory& memory, double* values) {
   const Lane& lane = program.lanes[static_cast<std::size_t>(group.lane)];
   const std::int64_t seen = memory.knowledge[static_cast<std::size_t>(group.counter)];
-  const int available = static_cast<int>(std::min<std::int64_t>(seen, group.receiver->shape().history));
+  const int available = static_cast<int>(std::min<std::int64_t>(seen, group.history_rows));
   group.receiver->polynomial(static_cast<int>(group.columns.size()), available, values + group.history,
                              {values + lane.coefficients, lane.inputs, group.columns.data()});
 }
 
-void arrive(const ReceiverGroup& group, Memory& memory, double* values) {
-  group.receiver->arrive(static_cast<int>(group.columns.size()), group.rows_per_arrival, values + group.incoming,
-                         values + group.history);
+void make_room(const ReceiverGroup& group, Memory& memory, double* values) {
+  group.receiver->make_room(static_cast<int>(group.columns.size()), group.rows_per_arrival, values + group.history);
   memory.knowledge[static_cast<std::size_t>(group.counter)] += group.new_per_arrival;
 }
 
-/// The operations of one macro step; the lane that did not accept, or -1.
-int execute(const Program& program, Memory& memory, const Now& now, Outcome& outcome) {
+/// Whether a value that is being sent is neither NaN nor infinite nor beyond the limit.
+inline bool sound(double value, double limit) { return std::abs(value) <= limit; }
+
+Outcome scale(const Program& program, const Operation& operation, double* values) {
+  bool all_sound = true;
+  for (const Link& link : std::span(program.links).subspan(static_cast<std::size_t>(operation.first), static_cast<std::size_t>(operation.count))) {
+    const double value = values[link.from];
+    values[link.to] = link.gain * value + link.offset;
+    all_sound &= sound(value, program.growth_limit);
+  }
+  return all_sound ? Outcome::accepted : Outcome::diverged;
+}
+
+/// One operation of the rarer kinds. Kept out of the loop so that the loop stays small.
+[[gnu::noinline]] Outcome execute_other(const Program& program, const Operation& operation, const Now& now, Memory& memory) {
   double* values = memory.values.data();
+  const auto first = static_cast<std::size_t>(operation.first);
+  switch (operation.action) {
+    case Action::step:
+    case Action::step_in_segments: return cross(program, program.lanes[first], now, values);
+    case Action::scale: return scale(program, operation, values);
+    case Action::receive: receive(program, program.receivers[first], memory, values); break;
+    case Action::make_room: make_room(program.receivers[first], memory, values); break;
+    case Action::evaluate: evaluate(program, program.lanes[first], now, values); break;
+    case Action::step_directly:
+    case Action::copy: break;
+  }
+  return Outcome::accepted;
+}
+
+/// Why a step is not complete: a lane did not accept, or something that was sent is not sound.
+struct Stuck {
+  const Operation* operation = nullptr;
+  Outcome outcome = Outcome::accepted;
+};
+
+/// The operations of one macro step.
+[[gnu::always_inline]] inline Stuck execute(const Program& program, const Now& now, Memory& memory, double* values) {
   for (const Operation& operation : program.operations) {
-    const auto first = static_cast<std::size_t>(operation.first);
-    switch (operation.action) {
-      case Action::step:
-        outcome = cross(program, program.lanes[first], now, values);
-        if (outcome != Outcome::accepted) return operation.first;
-        break;
-      case Action::copy: {
-        const Link* link = program.links.data() + first;
-        for (const Link* end = link + operation.count; link != end; ++link) values[link->to] = values[link->from];
-        break;
+    if (operation.action == Action::step_directly) {
+      const DirectLane* lane = program.direct.data() + operation.first;
+      for (const DirectLane* const end = lane + operation.count; lane != end; ++lane) {
+        lane->step.call(*lane->step.numbers, values + lane->coefficients, values + lane->values);
       }
-      case Action::scale: {
-        const Link* link = program.links.data() + first;
-        for (const Link* end = link + operation.count; link != end; ++link) {
-          values[link->to] = link->gain * values[link->from] + link->offset;
-        }
-        break;
+    } else if (operation.action == Action::copy) {
+      const Link* link = program.links.data() + operation.first;
+      for (const Link* const end = link + operation.count; link != end; ++link) {
+        const double value = values[link->from];
+        values[link->to] = value;
+        if (!sound(value, program.growth_limit)) [[unlikely]] return {&operation, Outcome::diverged};
       }
-      case Action::receive:
-        receive(program, program.receivers[first], memory, values);
-        break;
-      case Action::arrive:
-        arrive(program.receivers[first], memory, values);
-        break;
-      case Action::evaluate:
-        evaluate(program, program.lanes[first], now, values);
-        break;
+    } else {
+      const Outcome outcome = execute_other(program, operation, now, memory);
+      if (outcome != Outcome::accepted) [[unlikely]] return {&operation, outcome};
     }
   }
-  return -1;
+  return {};
 }
 
-bool within_limit(const Program& program, const double* values) {
-  bool within = true;
-  for (int i = program.first_output; i < program.last_output; ++i) within &= std::abs(values[i]) <= program.growth_limit;
-  return within;
-}
-
-Advance ended_at_lane(const Program& program, Outcome outcome, Tick done, int lane) {
-  return {outcome, done, program.lanes[static_cast<std::size_t>(lane)].member, -1};
-}
-
-Advance diverged(const Program& program, const Memory& memory, Tick done) {
+/// The first output that is not sound, in a memory that is `done` whole steps further; accepted if there is none.
+Advance look_at_outputs(const Program& program, const Memory& memory, Tick done) {
   for (const Lane& lane : program.lanes) {
     for (int i = 0; i < lane.outputs; ++i) {
-      if (!(std::abs(memory.values[static_cast<std::size_t>(lane.values + i)]) <= program.growth_limit)) {
-        return {Outcome::diverged, done, lane.member, i};
-      }
+      if (!sound(memory.values[static_cast<std::size_t>(lane.values + i)], program.growth_limit)) return {Outcome::diverged, done, lane.member, i};
     }
   }
-  return {Outcome::diverged, done, -1, -1};
+  return {Outcome::accepted, done, -1, -1};
+}
+
+Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuck, Tick done) {
+  if (stuck.outcome == Outcome::diverged && stuck.operation->action != Action::step) return look_at_outputs(program, memory, done);
+  return {stuck.outcome, done, program.lanes[static_cast<std::size_t>(stuck.operation->first)].member, -1};
 }
 
 }  // namespace
 
 Advance advance(const Program& program, Memory& memory, Tick count, Sources sources) {
-  Outcome outcome = Outcome::accepted;
+  double* const values = memory.values.data();
+  const Tick first = memory.tick;
+  Now now{{0.0, program.grid.step, sources}, 1.0};
   for (Tick n = 0; n < count; ++n) {
-    const Now now{program.grid.time(memory.tick), program.grid.step, 1.0, sources};
-    const int stuck = execute(program, memory, now, outcome);
-    if (stuck >= 0) return ended_at_lane(program, outcome, n, stuck);
-    ++memory.tick;
-    if (!within_limit(program, memory.values.data())) return diverged(program, memory, n + 1);
+    now.step.begin = program.grid.time(first + n);
+    if (const Stuck stuck = execute(program, now, memory, values); stuck.operation) [[unlikely]] {
+      const bool arrived = stuck.outcome == Outcome::diverged;
+      memory.tick = first + n + (arrived ? 1 : 0);
+      return ended_by(program, memory, stuck, arrived ? n + 1 : n);
+    }
   }
-  return {Outcome::accepted, count, -1, -1};
+  memory.tick = first + count;
+  // What is sent is looked at every step; outputs that nobody hears, here.
+  return look_at_outputs(program, memory, count);
 }
 
 Advance advance_last(const Program& program, Memory& memory) {
-  Outcome outcome = Outcome::accepted;
-  const Now now{program.grid.time(memory.tick), program.last_step, program.last_step / program.grid.step, Sources::live};
-  const int stuck = execute(program, memory, now, outcome);
-  if (stuck >= 0) return ended_at_lane(program, outcome, 0, stuck);
-  if (!within_limit(program, memory.values.data())) return diverged(program, memory, 0);
-  return {Outcome::accepted, 0, -1, -1};
+  const Now now{{program.grid.time(memory.tick), program.last_step, Sources::live}, program.last_step / program.grid.step};
+  if (const Stuck stuck = execute(program, now, memory, memory.values.data()); stuck.operation) return ended_by(program, memory, stuck, 0);
+  return look_at_outputs(program, memory, 0);
 }
 
 }  // namespace seam::coupling

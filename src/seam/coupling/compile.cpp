@@ -45,8 +45,8 @@ class Compiler {
     for (Lane& lane : program_.lanes) choose_crossing(lane);
     if (problems_.size() > before) return std::nullopt;
     lay_out();
-    write_operations();
     for (const Lane& lane : program_.lanes) prepare(lane);
+    write_operations();
     return std::move(program_);
   }
 
@@ -60,6 +60,7 @@ class Compiler {
   void lay_out_groups();
   void list_signals();
   void write_operations();
+  void write_steps();
   void write_links(int stage);
   void prepare(const Lane& lane);
 
@@ -167,6 +168,7 @@ Route Compiler::route(const Wire& wire) {
     ReceiverGroup group;
     group.receiver = receiver.get();
     group.lane = lane;
+    group.history_rows = receiver->shape().history;
     group.rows_per_arrival = fine ? receiver->shape().history : 1;
     group.new_per_arrival = timing.per_arrival;
     group.counter = program_.knowledge++;
@@ -207,14 +209,11 @@ void Compiler::lay_out_groups() {
   for (ReceiverGroup& group : program_.receivers) {
     const int ports = static_cast<int>(group.columns.size());
     group.history = take(group.receiver->shape().history * ports);
-    group.incoming = take(group.rows_per_arrival * ports);
   }
 }
 
 void Compiler::lay_out() {
-  program_.first_output = size_;
   for (Lane& lane : program_.lanes) lane.values = take(lane.outputs);
-  program_.last_output = size_;
   lay_out_groups();
   for (Lane& lane : program_.lanes) {
     lane.coefficients = take((lane.degree + 1) * lane.inputs);
@@ -278,7 +277,7 @@ void Compiler::write_links(int stage_now) {
         const EmitterGroup& sent = program_.emitters[static_cast<std::size_t>(route.emitter_group)];
         from = sent.rows + row * static_cast<int>(sent.ports.size()) + route.sent_column;
       }
-      links.push_back({from, group.incoming + row * static_cast<int>(group.columns.size()) + route.column, wire.gain, wire.offset});
+      links.push_back({from, group.history + row * static_cast<int>(group.columns.size()) + route.column, wire.gain, wire.offset});
     }
   }
   for (const auto& [action, links] : {std::pair{Action::copy, copies}, std::pair{Action::scale, scaled}}) {
@@ -288,9 +287,26 @@ void Compiler::write_links(int stage_now) {
   }
 }
 
+/// Bare functions first, in one go; the order of lanes does not matter, since nothing is exchanged before all have arrived.
+void Compiler::write_steps() {
+  std::vector<Operation> others;
+  for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
+    const Lane& lane = program_.lanes[l];
+    const bool whole = lane.crossing == Crossing::whole;
+    const auto direct = whole ? lane.subsystem->direct_step(program_.grid.step, lane.degree) : std::nullopt;
+    if (direct && program_.last_step == 0.0) {
+      program_.direct.push_back({*direct, lane.coefficients, lane.values});
+    } else {
+      others.push_back({whole ? Action::step : Action::step_in_segments, static_cast<int>(l), 0});
+    }
+  }
+  if (!program_.direct.empty()) program_.operations.push_back({Action::step_directly, 0, static_cast<int>(program_.direct.size())});
+  program_.operations.insert(program_.operations.end(), others.begin(), others.end());
+}
+
 void Compiler::write_operations() {
   for (std::size_t g = 0; g < program_.receivers.size(); ++g) program_.operations.push_back({Action::receive, static_cast<int>(g), 0});
-  for (std::size_t l = 0; l < program_.lanes.size(); ++l) program_.operations.push_back({Action::step, static_cast<int>(l), 0});
+  write_steps();
   for (int now = 0; now < order_.stages; ++now) {
     for (std::size_t l = 0; now > 0 && l < program_.lanes.size(); ++l) {
       const auto& stages = order_.stage[static_cast<std::size_t>(program_.lanes[l].member)];
@@ -298,10 +314,10 @@ void Compiler::write_operations() {
         program_.operations.push_back({Action::evaluate, static_cast<int>(l), 0});
       }
     }
-    write_links(now);
     for (const auto& [key, group] : receiver_groups_) {
-      if (std::get<2>(key) == now) program_.operations.push_back({Action::arrive, group, 0});
+      if (std::get<2>(key) == now) program_.operations.push_back({Action::make_room, group, 0});
     }
+    write_links(now);
   }
 }
 

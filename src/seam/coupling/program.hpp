@@ -49,7 +49,8 @@ struct ReceiverGroup {
   int lane = -1;
   std::vector<int> columns;      ///< input numbers of the lane
   std::vector<int> connections;  ///< of the plan, one a column
-  int incoming = 0, history = 0;
+  int history = 0;
+  int history_rows = 1;      ///< as the receiver's shape says
   int rows_per_arrival = 1;  ///< rows that travel
   int new_per_arrival = 1;   ///< of these, how many are new
   int counter = 0;           ///< place in Memory::knowledge: samples seen
@@ -61,12 +62,18 @@ struct Link {
   double gain = 1.0, offset = 0.0;
 };
 
-enum class Action { receive, step, evaluate, copy, scale, arrive };
+/// A whole lane whose step is a bare function.
+struct DirectLane {
+  assembly::DirectStep step;
+  int coefficients = 0, values = 0;
+};
+
+enum class Action { receive, step, step_directly, step_in_segments, make_room, copy, scale, evaluate };
 
 struct Operation {
   Action action;
-  int first = 0;  ///< lane, group, or first link
-  int count = 0;  ///< of links
+  int first = 0;  ///< lane, group, first direct lane or first link
+  int count = 0;  ///< of direct lanes or links
 };
 
 struct Program {
@@ -79,10 +86,10 @@ struct Program {
   std::vector<Lane> lanes;
   std::vector<EmitterGroup> emitters;
   std::vector<ReceiverGroup> receivers;
+  std::vector<DirectLane> direct;
   std::vector<Link> links;
   std::vector<Operation> operations;  ///< of one macro step; with one rate the hyper-period is one macro step
 
-  int first_output = 0, last_output = 0;  ///< all outputs lie side by side: looked over for divergence every tick
   std::vector<int> signals;               ///< places in Memory::values that carry something to the next macro step
   std::vector<double> initial_values;     ///< constants in their places
   int knowledge = 0;                      ///< size of Memory::knowledge

@@ -24,8 +24,8 @@ void fill_emitters(const Program& program, Memory& memory) {
 void fill_receivers(const Program& program, Memory& memory) {
   for (const ReceiverGroup& group : program.receivers) {
     const std::size_t ports = group.columns.size();
-    for (int row = 0; row < group.receiver->shape().history; ++row) {
-      std::copy_n(memory.values.begin() + group.incoming, ports,
+    for (int row = 1; row < group.history_rows; ++row) {
+      std::copy_n(memory.values.begin() + group.history, ports,
                   memory.values.begin() + group.history + row * static_cast<int>(ports));
     }
     memory.knowledge[static_cast<std::size_t>(group.counter)] = 1;

@@ -10,9 +10,9 @@
 
 namespace seam::engine {
 
-System open(const std::string& path, const Changes& changes) {
-  base::Problems problems;
-  auto description = load::read_system_file(path, problems);
+namespace {
+
+System completed(std::optional<system::SystemDescription> description, const Changes& changes, base::Problems& problems) {
   if (!description) throw base::ProblemsFound(problems);
   apply(changes, *description, problems);
   load::describe(*description, problems);
@@ -21,6 +21,18 @@ System open(const std::string& path, const Changes& changes) {
   auto plan = coupling::complete_plan(*description, problems);
   base::require_none(problems);
   return {std::move(*description), std::move(*plan)};
+}
+
+}  // namespace
+
+System open(const std::string& path, const Changes& changes) {
+  base::Problems problems;
+  return completed(load::read_system_file(path, problems), changes, problems);
+}
+
+System open_text(const std::string& text, const std::string& path, const Changes& changes) {
+  base::Problems problems;
+  return completed(load::read_system_text(text, path, problems), changes, problems);
 }
 
 Live make_live(const System& system, const LiveOptions& options) {

@@ -27,6 +27,8 @@ struct System {
 
 /// Reads, changes, resolves, validates and completes. Throws base::ProblemsFound with every problem there is.
 System open(const std::string& path, const Changes& changes);
+/// The same from a text; `path` gives the name, the folder and the places in messages.
+System open_text(const std::string& text, const std::string& path, const Changes& changes);
 
 /// The live side: subsystems and the compiled coupling. The program refers to the assembly.
 struct Live {

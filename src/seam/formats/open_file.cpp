@@ -32,7 +32,8 @@ int flags_for(OpenFile::For purpose) {
 
 }  // namespace
 
-OpenFile::OpenFile(std::string path, For purpose, std::string shown) : shown_(shown.empty() ? path : std::move(shown)) {
+OpenFile::OpenFile(const std::string& path, For purpose, const std::string& shown)
+    : shown_(shown.empty() ? path : shown) {
   const char* const doing = purpose == For::reading ? "read" : "write";
   descriptor_ = ::open(path.c_str(), flags_for(purpose), 0666);
   if (descriptor_ < 0) fail(doing, shown_, errno);

@@ -12,7 +12,7 @@ class OpenFile {
   enum class For { reading, writing, new_file };
 
   /// Messages call the file `shown`, or by its path if that is empty.
-  OpenFile(std::string path, For purpose, std::string shown = {});
+  OpenFile(const std::string& path, For purpose, const std::string& shown = {});
   ~OpenFile();
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;

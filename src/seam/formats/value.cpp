@@ -4,6 +4,21 @@
 
 namespace seam::formats {
 
+Value::Value() = default;
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+Value::Value(std::nullptr_t) {}
+Value::Value(double real) : content_(Real{real, {}}) {}
+Value::Value(const char* text) : content_(std::string(text)) {}
+Value::Value(std::string_view text) : content_(std::string(text)) {}
+Value::Value(std::string text) : content_(std::move(text)) {}
+
+void Value::set_boolean(bool boolean) { content_ = boolean; }
+void Value::set_integer(std::int64_t integer) { content_ = integer; }
+
 Value Value::array(std::initializer_list<Value> items) {
   Value value;
   value.content_ = Array(items);

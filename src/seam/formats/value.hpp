@@ -18,16 +18,24 @@ class Value {
   using Object = std::vector<Entry>;
   enum class Kind { null, boolean, integer, real, string, array, object };  // in the order of the variant
 
-  Value() = default;
-  Value(std::nullptr_t) {}                 // NOLINT: values are meant to convert
-  template <std::same_as<bool> B>          // no pointer becomes a boolean
-  Value(B boolean) : content_(boolean) {}  // NOLINT
+  // Defined where Entry is complete. Values are meant to convert, so none is explicit.
+  Value();
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
+  Value(std::nullptr_t);
+  template <std::same_as<bool> B>  // no pointer becomes a boolean
+  Value(B boolean) : Value() {
+    set_boolean(boolean);
+  }
   template <std::integral I>
-  requires(!std::same_as<I, bool>) Value(I integer) : content_(static_cast<std::int64_t>(integer)) {}  // NOLINT
-  Value(double real) : content_(Real{real, {}}) {}                                                     // NOLINT
-  Value(const char* text) : content_(std::string(text)) {}                                             // NOLINT
-  Value(std::string_view text) : content_(std::string(text)) {}                                        // NOLINT
-  Value(std::string text) : content_(std::move(text)) {}                                               // NOLINT
+  requires(!std::same_as<I, bool>) Value(I integer) : Value() { set_integer(static_cast<std::int64_t>(integer)); }
+  Value(double real);
+  Value(const char* text);
+  Value(std::string_view text);
+  Value(std::string text);
 
   static Value array(std::initializer_list<Value> items = {});
   static Value array(const std::vector<double>& numbers);
@@ -55,6 +63,9 @@ class Value {
   const Value* find(std::string_view key) const;
 
  private:
+  void set_boolean(bool boolean);
+  void set_integer(std::int64_t integer);
+
   struct Real {
     double number;
     std::string writing;

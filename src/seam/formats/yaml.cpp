@@ -32,11 +32,21 @@ std::string advice(const std::string& message) {
   if (message.find("illegal map value") != std::string::npos) {
     return "a text that holds \": \" must be quoted; a key must not be indented deeper than its neighbours";
   }
-  if (message.find("end of map not found") != std::string::npos) return "check the indentation of this line";
-  if (message.find("end of sequence") != std::string::npos) return "check the indentation, or a bracket is not closed";
-  if (message.find("flow") != std::string::npos) return "a bracket [ ] or { } is not closed, or a comma is missing";
+  if (message.find("end of map not found") != std::string::npos ||
+      message.find("end of sequence not found") != std::string::npos)
+    return "check the indentation of this line";
+  if (message.find("flow") != std::string::npos) {
+    return "a comma or a closing bracket is missing; inside { } a name with brackets must be quoted";
+  }
   if (message.find("anchor") != std::string::npos) return "an alias *name needs an anchor &name above it";
   return {};
+}
+
+// Behind `begin` and before the end of the text; at the end of the text yaml-cpp's mark may be anywhere.
+bool lies_between(const base::Location& begin, const base::Location& where, const base::Source& source) {
+  const int lines = static_cast<int>(source.lines.size());
+  if (where.line < begin.line || (where.line == begin.line && where.column <= begin.column)) return false;
+  return where.line < lines || (where.line == lines && where.column <= static_cast<int>(source.lines.back().size()));
 }
 
 void add_parser_problem(const YAML::Exception& error, const YamlTree& tree, const base::Source& source,
@@ -49,7 +59,25 @@ void add_parser_problem(const YAML::Exception& error, const YamlTree& tree, cons
     problems.add(where, "a tab cannot indent YAML; use spaces");
     return;
   }
+  const std::optional<base::Location> open = tree.innermost_open();
+  if (open && error.msg.find("flow not found") != std::string::npos && !lies_between(*open, where, source)) {
+    problems.add(*open, "this bracket is never closed");
+    return;
+  }
   problems.add(where, fmt::format("this is not valid YAML: {}", error.msg), advice(error.msg));
+}
+
+// The scanner keeps every bracket of a line until the outermost one closes, gigabytes for a file of brackets alone.
+// Counted without regard to quotes and remarks, so the bound is far above what is allowed.
+std::optional<std::size_t> hopeless_nesting(std::string_view text) {
+  constexpr std::size_t hopeless = 1000;
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '[' || text[i] == '{') ++depth;
+    if ((text[i] == ']' || text[i] == '}') && depth > 0) --depth;
+    if (depth > hopeless) return i;
+  }
+  return std::nullopt;
 }
 
 std::shared_ptr<const Node> parse(const std::string& text, const std::shared_ptr<const base::Source>& source,
@@ -108,6 +136,10 @@ std::shared_ptr<const Node> read_yaml(std::string text, std::string source_name,
   const auto source = make_source(std::move(source_name), text);
   if (bad) {
     problems.add(locate(source, text, bad->offset), bad->what, "save the file as plain text in UTF-8");
+    return nullptr;
+  }
+  if (const std::optional<std::size_t> place = hopeless_nesting(text)) {
+    problems.add(locate(source, text, *place), fmt::format("this is nested deeper than {} levels", deepest_nesting));
     return nullptr;
   }
   return parse(text, source, problems);

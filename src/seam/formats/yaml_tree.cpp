@@ -15,6 +15,11 @@ base::Location YamlTree::at(const YAML::Mark& mark) const {
   return {source_, mark.line + 1, mark.column + 1, 1};
 }
 
+std::optional<base::Location> YamlTree::innermost_open() const {
+  if (open_.empty()) return std::nullopt;
+  return open_.back().node->where;
+}
+
 void YamlTree::stop(const base::Location& where, std::string what, std::string mend) {
   problems_.add(where, std::move(what), std::move(mend));
   throw ReadingStopped{};
@@ -125,6 +130,12 @@ void YamlTree::place_in_map(OpenCollection& map, Sized sized) {
                   fmt::format("the first is on line {}; remove one of them", first->second.line));
     return;
   }
+  if (sized.node->kind == Node::Kind::null) {
+    // The mark of a value that is not there is that of whatever comes next, lines below perhaps.
+    auto missing = std::make_shared<Node>(*sized.node);
+    missing->where = key->where;
+    sized.node = std::move(missing);
+  }
   map.node->entries.push_back({key->text, key->where, std::move(sized.node)});
 }
 
@@ -158,9 +169,9 @@ void YamlTree::check_closed(const base::Location& where) {
   for (++at; line < source_->lines.size(); ++line, at = 0) {
     const std::string& text = source_->lines[line];
     for (; at < text.size(); ++at) {
-      if (text[at] == '\\' && quote == '"') {
-        ++at;
-      } else if (text[at] == quote && quote == '\'' && at + 1 < text.size() && text[at + 1] == quote) {
+      const bool doubled = quote == '\'' && text[at] == quote && at + 1 < text.size() && text[at + 1] == quote;
+      const bool escape = quote == '"' && text[at] == '\\';
+      if (doubled || escape) {
         ++at;
       } else if (text[at] == quote) {
         return;

@@ -5,6 +5,7 @@
 #include <yaml-cpp/mark.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,6 +23,8 @@ class YamlTree : public YAML::EventHandler {
 
   std::shared_ptr<const Node> root() const { return root_; }
   base::Location at(const YAML::Mark& mark) const;
+  /// Where the innermost list or map that is not yet finished begins.
+  std::optional<base::Location> innermost_open() const;
 
   void OnDocumentStart(const YAML::Mark& mark) override;
   void OnDocumentEnd() override {}

@@ -78,7 +78,7 @@ void read_couplings(const ParameterReader& parameters, int masses, MassChain& ch
 std::optional<models::Model> make_mass_chain(ParameterReader& parameters, const MakeContext&) {
   MassChain chain;
   read_masses(parameters, chain);
-  if (!parameters.ok()) return std::nullopt;
+  if (chain.masses.empty()) return std::nullopt;
   const int count = static_cast<int>(chain.masses.size());
   chain.springs = parameters.numbers("springs", count - 1, "pair of neighbours");
   chain.dampers = parameters.numbers("dampers", count - 1, "pair of neighbours");

@@ -8,9 +8,11 @@ namespace {
 using models::Model;
 using Signal = std::shared_ptr<const ode::TimeSignal>;
 
+/// Checks the common parameters, also where `signal` is null because the others were wrong.
 std::optional<Model> made(const ParameterReader& parameters, Signal signal) {
   Model model = models::source(std::move(signal), parameters.unit());
   model.sampled = parameters.boolean("sampled");
+  if (!parameters.ok()) return std::nullopt;
   return model;
 }
 
@@ -48,8 +50,7 @@ std::optional<Model> make_chirp(ParameterReader& parameters, const MakeContext&)
   if (parameters.ok() && !(chirp.duration > 0.0)) {
     parameters.refuse("duration", "\"duration\" of \"chirp\" must be more than 0 s");
   }
-  if (!parameters.ok()) return std::nullopt;
-  return made(parameters, std::make_shared<models::ChirpSignal>(chirp));
+  return made(parameters, parameters.ok() ? std::make_shared<models::ChirpSignal>(chirp) : nullptr);
 }
 
 std::vector<ParameterEntry> with_common(std::vector<ParameterEntry> entries) {

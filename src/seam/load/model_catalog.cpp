@@ -39,11 +39,12 @@ std::optional<models::Model> make_model(const system::Subsystem& subsystem, cons
     problems.add(where, fmt::format("there is no model \"{}\"", subsystem.model), mend);
     return std::nullopt;
   }
+  const std::size_t before = problems.size();
   std::vector<ParameterReader::Given> given;
   for (const system::Setting& setting : subsystem.set) given.push_back({setting.name, &setting.value, setting.where});
   ParameterReader parameters({entry->name, where}, std::move(given), entry->parameters, problems);
   std::optional<models::Model> model = entry->make(parameters, context);
-  if (!parameters.ok()) return std::nullopt;
+  if (problems.size() > before) return std::nullopt;
   return model;
 }
 

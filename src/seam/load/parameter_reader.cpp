@@ -54,7 +54,7 @@ ParameterReader::ParameterReader(Owner owner, std::vector<Given> given, const st
   choose_unit();
 }
 
-void ParameterReader::check_names() const {
+void ParameterReader::check_names() {
   std::vector<std::string> known;
   for (const ParameterEntry& entry : *entries_) known.push_back(entry.name);
   for (std::size_t i = 0; i < given_.size(); ++i) {
@@ -68,6 +68,7 @@ void ParameterReader::check_names() const {
                                    [&](const Given& earlier) { return earlier.name == name; });
     if (again) problems_->add(given_[i].where, fmt::format("\"{}\" is set twice", name), "remove one of them");
   }
+  problems_before_ = problems_->size();  // a name too many does not keep the known ones from being checked
   for (const ParameterEntry& entry : *entries_) {
     if (!entry.default_text.empty() || find(entry.name)) continue;
     problems_->add(owner_.where, fmt::format("\"{}\" needs the parameter \"{}\"", owner_.name, entry.name),

@@ -43,7 +43,7 @@ class ParameterReader {
   ParameterReader(Owner owner, std::vector<Given> given, const std::vector<ParameterEntry>& entries,
                   base::Problems& problems);
 
-  /// Whether everything read so far was right; after a problem the values read are stand-ins.
+  /// Whether every known parameter read so far was right; after a problem the values read are stand-ins.
   bool ok() const { return problems_->size() == problems_before_; }
   bool given(const std::string& name) const { return find(name) != nullptr; }
 
@@ -77,7 +77,7 @@ class ParameterReader {
   const Given* find(const std::string& name) const;
   const ParameterEntry& entry(const std::string& name) const;
   base::Location place(const std::string& name) const;
-  void check_names() const;
+  void check_names();
   void choose_unit();
   double convert(const system::Value& value, const ParameterEntry& entry) const;
   std::vector<double> convert_items(const system::Value& list, const ParameterEntry& entry) const;

@@ -127,6 +127,11 @@ std::string optional_text(const Node& root, std::string_view key, std::string ot
   return read_text(*node, key, problems).value_or(std::move(otherwise));
 }
 
+// A text that may be empty.
+bool may_be_empty(const Node& node, std::string_view what, base::Problems& problems) {
+  return node.kind == Node::Kind::null || expect(node, Node::Kind::scalar, what, problems);
+}
+
 }  // namespace
 
 std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
@@ -144,7 +149,8 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
   system::SystemDescription description;
   description.where = root->where;
   description.name = optional_text(*root, "name", file.stem().string(), problems);
-  description.description = optional_text(*root, "description", "", problems);
+  const Node* remark = root->find("description");
+  if (remark && may_be_empty(*remark, "description", problems)) description.description = remark->text;
   description.folder = file.has_parent_path() ? file.parent_path().string() : ".";
   description.subsystems = read_subsystems(*root, problems);
   if (const Node* node = root->find("connections")) description.connections = read_connections(*node, problems);

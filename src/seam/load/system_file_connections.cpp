@@ -56,7 +56,7 @@ std::vector<PortPath> expand(const Node& node, const Part& side, base::Problems&
     problems.add(where, "a brace is not closed, or there is more than one pair", "write  subsystem.{port, port}");
     return {};
   }
-  const std::string before(side.text.substr(0, open)), after(side.text.substr(close + 1));
+  const std::string_view before = side.text.substr(0, open), after = side.text.substr(close + 1);
   std::vector<PortPath> paths;
   for (std::size_t at = open + 1; at <= close;) {
     const std::size_t end = std::min(side.text.find(',', at), close);
@@ -66,7 +66,7 @@ std::vector<PortPath> expand(const Node& node, const Part& side, base::Problems&
       problems.add(item_where, "a name is missing between the braces");
       return {};
     }
-    paths.push_back({before + std::string(item.text) + after, -1, -1, item_where});
+    paths.push_back({fmt::format("{}{}{}", before, item.text, after), -1, -1, item_where});
     at = end + 1;
   }
   return paths;

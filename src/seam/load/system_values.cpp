@@ -186,13 +186,12 @@ std::vector<system::Setting> read_settings(const Node& map, std::string_view wha
 
 base::Location within(const Node& scalar, std::size_t offset, std::size_t length) {
   base::Location where = scalar.where;
+  const auto line = static_cast<std::size_t>(where.line - 1), column = static_cast<std::size_t>(where.column - 1);
   const bool one_line = static_cast<std::size_t>(where.length) >= scalar.text.size();
-  if (!one_line) return where;  // folded over several lines: the beginning must do
-  const char first =
-      where.source && where.line >= 1 && where.column >= 1
-          ? where.source->lines[static_cast<std::size_t>(where.line - 1)][static_cast<std::size_t>(where.column - 1)]
-          : ' ';
-  where.column += static_cast<int>(offset) + (first == '"' || first == '\'' ? 1 : 0);
+  if (!one_line || !where.source || where.line < 1 || line >= where.source->lines.size()) return where;
+  const std::string& text = where.source->lines[line];
+  const bool quote = column < text.size() && (text[column] == '"' || text[column] == '\'');
+  where.column += static_cast<int>(offset) + (quote ? 1 : 0);
   where.length = static_cast<int>(std::max<std::size_t>(1, length));
   return where;
 }

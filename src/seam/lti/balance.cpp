@@ -10,8 +10,8 @@ Balanced balance(const Matrix& M) {
   Balanced result{M, Vector::Ones(M.rows())};
   if (M.rows() == 0) return result;
   lapack_int low = 0, high = 0;
-  require_success(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', lapack_size(M.rows()), result.matrix.data(), lapack_size(M.rows()), &low, &high,
-                                 result.scale.data()),
+  require_success(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', lapack_size(M.rows()), result.matrix.data(),
+                                 lapack_size(M.rows()), &low, &high, result.scale.data()),
                   "balancing");
   return result;
 }

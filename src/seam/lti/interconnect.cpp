@@ -54,6 +54,12 @@ bool is_singular(const Matrix& M) {
   return !(Eigen::PartialPivLU<Matrix>(loops).rcond() > smallest);
 }
 
+/// M^-1 R; Eigen does not take an empty R.
+Matrix solved(const Matrix& M, const Matrix& R) {
+  if (R.size() == 0) return R;
+  return Eigen::PartialPivLU<Matrix>(M).solve(R);
+}
+
 }  // namespace
 
 // u = K (C x + D u) + E w, hence u = S (K C x + E w) with S = (I - K D)^-1; put into x' and y.
@@ -66,13 +72,8 @@ std::optional<StateSpace> interconnect(const std::vector<StateSpace>& parts, con
   const Matrix loop = Matrix::Identity(inputs, inputs) - K * all.D;
   require_finite(loop, "the interconnection");
   if (is_singular(loop)) return std::nullopt;
-  Matrix from_states = K * all.C;
-  Matrix from_external = E;
-  if (inputs > 0) {
-    const Eigen::PartialPivLU<Matrix> lu(loop);
-    from_states = lu.solve(from_states).eval();
-    from_external = lu.solve(from_external).eval();
-  }
+  const Matrix from_states = solved(loop, K * all.C);
+  const Matrix from_external = solved(loop, E);
   return StateSpace{all.A + all.B * from_states, all.B * from_external, all.C + all.D * from_states,
                     all.D * from_external};
 }

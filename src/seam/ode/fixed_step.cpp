@@ -38,8 +38,8 @@ void FixedStepSolver::advance(double t, double h, int steps, const InputSignal& 
   if (constant) input.polynomials.at(0.0, u_);
   for (int i = 0; i < steps; ++i) {
     now.t = t + h * i / steps;
-    now.middle = t + h * (i + 0.5) / steps;
-    now.end = t + h * (i + 1) / steps;
+    if (needs_middle) now.middle = t + h * (i + 0.5) / steps;
+    if (needs_end) now.end = t + h * (i + 1) / steps;
     if (!constant) {
       evaluate(static_cast<double>(i) / steps, now.t, Side::right, u_);
       if (needs_middle) evaluate((i + 0.5) / steps, now.middle, Side::right, u_middle_);

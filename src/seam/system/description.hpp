@@ -10,9 +10,11 @@
 
 namespace seam::system {
 
-/// A value as the user wrote it. A number may carry a unit; what it is converted to is decided by who knows the variable.
+/// A value as the user wrote it. A number may carry a unit; what it is converted to is decided by who knows the
+/// variable.
 struct Value {
   enum class Kind { number, boolean, text, list, map };
+  Value();
   Kind kind = Kind::number;
   double number = 0.0;
   std::string unit;  ///< of a number; empty: the variable's own unit
@@ -22,6 +24,8 @@ struct Value {
   std::vector<std::pair<std::string, Value>> entries;
   base::Location where;
 };
+
+inline Value::Value() = default;  // outside, where the pair of a name and a Value is complete: clang 14 needs that
 
 struct Setting {
   std::string name;
@@ -51,7 +55,7 @@ struct Subsystem {
   std::optional<double> solver_step;  ///< s; none: the macro step
   InputSignal input_signal = InputSignal::signal;
   std::vector<Port> inputs, outputs;  ///< filled by load from the model
-  bool is_signal = false;             ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
+  bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
   base::Location where, model_where, solver_where, solver_step_where, input_signal_where;
 };
 
@@ -77,8 +81,8 @@ struct Connection {
 };
 
 struct Experiment {
-  double start = 0.0;             ///< s
-  std::optional<double> stop;     ///< s
+  double start = 0.0;          ///< s
+  std::optional<double> stop;  ///< s
   base::Location start_where, stop_where;
 };
 

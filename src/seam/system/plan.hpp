@@ -1,4 +1,5 @@
-// The complete plan: every choice made and every number in it, one entry a subsystem and one a connection of the description.
+// The complete plan: every choice made and every number in it, one entry a subsystem and one a connection of the
+// description.
 #pragma once
 
 #include <string>

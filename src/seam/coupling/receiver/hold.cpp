@@ -4,15 +4,11 @@
 
 namespace seam::coupling {
 
-Hold::Hold(int order, SampleTiming timing) : order_(order), timing_(timing) {}
+Hold::Hold(int order, SampleTiming timing) : order_(order), slope_(1.0 / timing.spacing), at_begin_(timing.age / timing.spacing) {}
 
-void Hold::arrive(int ports, int rows, const double* incoming, double* history) const {
-  const int kept = order_ + 1;
-  const int taken = std::min(rows, kept);
-  for (int row = kept - 1; row >= taken; --row) {
-    std::copy_n(history + (row - taken) * ports, ports, history + row * ports);
-  }
-  std::copy_n(incoming, taken * ports, history);
+void Hold::make_room(int ports, int rows, double* history) const {
+  const int taken = rows * ports;
+  for (int i = (order_ + 1) * ports - 1; i >= taken; --i) history[i] = history[i - taken];
 }
 
 // Newton's backward form with equal spacing: s = (theta + age)/spacing counts samples from the newest,
@@ -21,17 +17,16 @@ void Hold::arrive(int ports, int rows, const double* incoming, double* history) 
 // With fewer samples than the order needs, the order is what they allow.
 void Hold::polynomial(int ports, int available, const double* history, const Polynomial& result) const {
   const int order = std::min(order_, available - 1);
-  const double slope = 1.0 / timing_.spacing;
-  const double at_begin = timing_.age * slope;
-  for (int p = 0; p < ports; ++p) {
+  const double slope = slope_, begin = at_begin_;
+  for (int p = 0; p < ports; ++p, ++history) {
     double* c = result.coefficients + result.columns[p];
-    const double y0 = history[p];
-    const double first = order >= 1 ? y0 - history[ports + p] : 0.0;
-    const double second = order >= 2 ? 0.5 * (y0 - 2.0 * history[ports + p] + history[2 * ports + p]) : 0.0;
+    const double y0 = history[0];
+    const double first = order >= 1 ? y0 - history[ports] : 0.0;
+    const double second = order >= 2 ? 0.5 * (y0 - 2.0 * history[ports] + history[2 * ports]) : 0.0;
     // In s: y0 + (first + second) s + second s^2.
     const double linear = first + second;
-    c[0] = y0 + at_begin * (linear + at_begin * second);
-    if (order_ >= 1) c[result.stride] = slope * (linear + 2.0 * at_begin * second);
+    c[0] = y0 + begin * (linear + begin * second);
+    if (order_ >= 1) c[result.stride] = slope * (linear + 2.0 * begin * second);
     if (order_ >= 2) c[2 * result.stride] = slope * slope * second;
   }
 }

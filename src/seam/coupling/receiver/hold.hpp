@@ -10,12 +10,13 @@ class Hold final : public Receiver {
   Hold(int order, SampleTiming timing);
 
   ReceiverShape shape() const override { return {order_, order_ + 1}; }
-  void arrive(int ports, int rows, const double* incoming, double* history) const override;
+  void make_room(int ports, int rows, double* history) const override;
   void polynomial(int ports, int available, const double* history, const Polynomial& result) const override;
 
  private:
   int order_;
-  SampleTiming timing_;
+  double slope_;     // of s over theta
+  double at_begin_;  // s at the begin of the step
 };
 
 }  // namespace seam::coupling

@@ -22,8 +22,8 @@ class Receiver {
   virtual ~Receiver() = default;
   virtual ReceiverShape shape() const = 0;
 
-  /// Takes `per_arrival` (at most `history`) new rows, the newest first, and moves the older ones back.
-  virtual void arrive(int ports, int rows, const double* incoming, double* history) const = 0;
+  /// Moves the history back so that `rows` new samples can be written at its front, the newest first; wires write them.
+  virtual void make_room(int ports, int rows, double* history) const = 0;
 
   /// The polynomial in theta over the next step, from the first `available` rows of the history.
   /// Row j goes to coefficients[j*stride + columns[p]]; all degree + 1 rows are written.

@@ -1,0 +1,99 @@
+#include "seam/analysis/stability.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/pair.hpp"
+
+namespace seam {
+namespace {
+
+analysis::Stability analyse(const std::string& text) { return engine::analyse(engine::open_text(text, "test.yaml", {})); }
+
+TEST(Stability, poles_of_z_0_are_null_and_the_others_are_logarithms) {
+  const auto s = analyse(R"(
+seam: 1
+subsystems: {a: {model: state-space, set: {A: [[0]], B: [[-1]], C: [[1]]}}}
+connections: [a.y -> a.u]
+plan: {step: 0.25}
+)");
+  ASSERT_EQ(s.eigenvalues.size(), 2u);
+  EXPECT_NEAR(s.eigenvalues[0].real(), 0.75, 1e-15);
+  EXPECT_NEAR(s.poles[0]->real(), std::log(0.75) / 0.25, 1e-14);
+  EXPECT_EQ(s.eigenvalues[1], 0.0);
+  EXPECT_FALSE(s.poles[1].has_value());
+  ASSERT_TRUE(s.monolithic_poles);
+  EXPECT_NEAR((*s.monolithic_poles)[0].real(), -1.0, 1e-15);
+}
+
+std::string free_pair(const char* coupling) {
+  return std::string(R"(
+seam: 1
+subsystems:
+  a: {model: mass-chain, set: {masses: [1], coupling: {kind: spring, k: 10, d: 1}}}
+  b: {model: mass-chain, set: {masses: [2], coupling: {kind: force}}}
+connections: [a.F -> b.F_in, b.x1 -> a.x_in, b.v1 -> a.v_in]
+plan: {step: 0.01, feedthrough: fresh, coupling: )") + coupling + "}\n";
+}
+
+// The coupled equations have a double pole at 0. A held displacement keeps only the place free; an extrapolated one also the speed.
+TEST(Stability, rigid_motion_of_a_free_pair_is_structural_as_far_as_the_hold_carries_it) {
+  const auto zoh = analyse(free_pair("zoh"));
+  EXPECT_EQ(zoh.structural.size(), 1u);
+  EXPECT_LT(zoh.spectral_radius, 1.0);
+  const auto foh = analyse(free_pair("foh"));
+  EXPECT_EQ(foh.structural.size(), 2u);
+  EXPECT_LT(foh.spectral_radius, 1.0);
+}
+
+TEST(Stability, an_eigenvalue_1_that_only_the_coupling_makes_is_not_excused) {
+  // x' = -x, y = x, u = y with gain such that x+ = x: e^-h + g (1 - e^-h) = 1 for g = 1, where the coupled equations have a pole at 0;
+  // with fresh values z = 1 for g = 1 exactly. For g just above 1 the coupled equations are unstable and so is the step.
+  const auto marginal = analyse(R"(
+seam: 1
+subsystems: {a: {model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]]}}}
+connections: [{from: a.y, to: a.u, gain: 1}]
+plan: {step: 0.1}
+)");
+  EXPECT_EQ(marginal.structural.size(), 1u);
+  const auto unstable = analyse(R"(
+seam: 1
+subsystems: {a: {model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]]}}}
+connections: [{from: a.y, to: a.u, gain: 1.001}]
+plan: {step: 0.1}
+)");
+  EXPECT_TRUE(unstable.structural.empty());
+  EXPECT_GT(unstable.spectral_radius, 1.0);
+}
+
+TEST(Stability, a_delay_has_no_monolithic_poles_and_says_why_but_its_step_has_a_radius) {
+  const auto s = analyse(R"(
+seam: 1
+subsystems:
+  a: {model: state-space, set: {A: [[-1]], B: [[-1]], C: [[1]]}}
+  d: {model: delay, set: {time: 0.3}}
+connections: [a.y -> d.u, d.y -> a.u]
+plan: {step: 0.1}
+)");
+  EXPECT_FALSE(s.monolithic_poles);
+  EXPECT_NE(s.monolithic_reason.find("\"d\""), std::string::npos);
+  EXPECT_LT(s.spectral_radius, 1.0);
+  EXPECT_EQ(s.exactness, analysis::Exactness::exact);
+}
+
+// Units must not decide: the same pair in newtons and in meganewtons.
+TEST(Stability, does_not_depend_on_the_units_of_what_is_exchanged) {
+  testing::PairOfMasses pair;
+  pair.step = 0.02;
+  const auto plain = engine::analyse(pair.system());
+  std::string text = pair.yaml();
+  text.replace(text.find("- left.F -> right.F_in"), std::string("- left.F -> right.F_in").size(), "- {from: left.F, to: big.u, gain: 1e9}\n  - {from: big.y, to: right.F_in, gain: 1e-9}");
+  text.replace(text.find("  right:"), 0, "  big: {model: gain, set: {k: 1}}\n");
+  text += "  subsystems: {big: {feedthrough: fresh}}\n";
+  const auto scaled = engine::analyse(engine::open_text(text, "scaled.yaml", {}));
+  EXPECT_NEAR(plain.spectral_radius, scaled.spectral_radius, 1e-12);
+}
+
+}  // namespace
+}  // namespace seam

@@ -1,0 +1,87 @@
+// The step loop allocates nothing, whatever the method, the solver and the sources.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "seam/coupling/advance.hpp"
+#include "seam/coupling/catalog.hpp"
+#include "support/pair.hpp"
+#include "support/random_system.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+// Replacing the global operators counts every allocation of this program.
+void* operator new(std::size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  if (void* place = std::malloc(size ? size : 1)) return place;
+  throw std::bad_alloc();
+}
+void operator delete(void* place) noexcept { std::free(place); }
+void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+
+namespace seam {
+namespace {
+
+TEST(Allocation, is_counted_at_all) {
+  const long before = allocations;
+  auto* volatile number = new double(1.0);
+  delete number;
+  EXPECT_GT(allocations, before);
+}
+
+TEST(Allocation, there_is_none_in_the_step_loop) {
+  for (const system::Coupling& coupling : testing::all_couplings()) {
+    for (const auto feedthrough : {system::Feedthrough::held, system::Feedthrough::fresh}) {
+      for (const char* solver : {"exact", "euler", "midpoint", "rk4", "symplectic-euler"}) {
+        for (const char* input_signal : {"signal", "stepped"}) {
+          testing::PairOfMasses pair;
+          pair.solver = solver;
+          pair.input_signal = input_signal;
+          const engine::System system = testing::with(pair.system(), coupling, feedthrough);
+          const engine::Live live = engine::make_live(system, {engine::Horizon::experiment});
+          coupling::Memory memory = coupling::start(live.program);
+          const long before = allocations;
+          coupling::advance(live.program, memory, 100);
+          EXPECT_EQ(allocations - before, 0) << coupling::describe(coupling) << " " << solver << " " << input_signal;
+        }
+      }
+    }
+  }
+}
+
+TEST(Allocation, there_is_none_with_signals_and_blocks) {
+  const engine::System system = engine::open_text(R"(
+seam: 1
+subsystems:
+  wave: {model: chirp, set: {f0: 1, f1: 10, duration: 5}}
+  push: {model: impulse, set: {area: 1, time: 0.05}}
+  held: {model: sine, set: {frequency: 3, sampled: true}}
+  mass: {model: mass-chain, set: {masses: [1, 2], springs: [100], to_ground: {k: [10, 0]}}}
+  late: {model: delay, set: {time: 0.0335}}
+  tame: {model: limiter, set: {low: -1, high: 1}}
+  filter: {model: transfer-function, set: {num: [1], den: [0.1, 1]}}
+  control: {model: pid, set: {kp: 1, ki: 2, kd: 0.1, Tf: 0.01}, solver: rk4}
+connections:
+  - wave.y -> mass.f1
+  - push.y -> mass.f2
+  - mass.x1 -> late.u
+  - late.y -> tame.u
+  - tame.y -> filter.u
+  - filter.y -> control.measurement
+  - held.y -> control.reference
+plan: {step: 1 ms, coupling: soh}
+)", "signals.yaml", {});
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  coupling::Memory memory = coupling::start(live.program);
+  const long before = allocations;
+  const coupling::Advance advance = coupling::advance(live.program, memory, 200);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(advance.outcome, base::Outcome::accepted);
+}
+
+}  // namespace
+}  // namespace seam

@@ -1,0 +1,124 @@
+// The matrix that analysis probes is the step that is run, and its spectral radius says what a long run does.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "seam/analysis/stability.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/coupling/catalog.hpp"
+#include "support/random_system.hpp"
+
+namespace seam {
+namespace {
+
+using testing::RandomSystems;
+
+constexpr std::uint64_t seed = 20261115;
+constexpr int systems = 500;
+
+/// Calls `test` for every random system, affine method and way of feed-through.
+template <class Test>
+void for_all(Test test) {
+  std::printf("seed %llu, %d systems\n", static_cast<unsigned long long>(seed), systems);
+  RandomSystems random(seed);
+  for (int i = 0; i < systems; ++i) {
+    const engine::System system = random.next();
+    for (const system::Coupling& coupling : testing::all_couplings()) {
+      for (const auto feedthrough : {system::Feedthrough::held, system::Feedthrough::fresh}) {
+        const engine::System chosen = testing::with(system, coupling, feedthrough);
+        const engine::Live live = engine::make_live(chosen, {engine::Horizon::none, INFINITY});
+        coupling::Memory memory = coupling::start(live.program);
+        coupling::settle(live.program, memory);
+        test(live.program, memory, random,
+             "system " + std::to_string(i) + ", " + coupling::describe(coupling) +
+                 (feedthrough == system::Feedthrough::held ? ", held" : ", fresh"));
+        if (::testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+double size_of(const std::vector<double>& z) {
+  double largest = 0.0;
+  for (const double v : z) largest = std::max(largest, std::abs(v));
+  return largest;
+}
+
+TEST(StepMatrix, times_a_vector_is_the_real_step) {
+  for_all([](const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, const std::string& what) {
+    std::string reason;
+    const auto transition = analysis::transition(program, memory, reason);
+    ASSERT_TRUE(transition) << reason;
+    std::vector<double> z(static_cast<std::size_t>(transition->matrix.rows()));
+    for (double& v : z) v = random.uniform(-1.0, 1.0);
+    analysis::write_state(program, memory, z);
+    coupling::advance(program, memory, 1, assembly::Sources::silent);
+    const std::vector<double> observed = analysis::read_state(program, memory);
+    const lti::Vector predicted = transition->matrix * Eigen::Map<const lti::Vector>(z.data(), transition->matrix.rows());
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      ASSERT_NEAR(observed[i], predicted(static_cast<Eigen::Index>(i)), 1e-12 * std::max(1.0, size_of(observed))) << what;
+    }
+  });
+}
+
+/// Logarithm of how much a disturbance grows over `steps` macro steps, renormalised on the way.
+double log_growth(const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, base::Tick steps) {
+  std::vector<double> z = analysis::read_state(program, memory);
+  for (double& v : z) v = random.uniform(-1.0, 1.0);
+  double total = -std::log(size_of(z));
+  analysis::write_state(program, memory, z);
+  for (base::Tick done = 0; done < steps;) {
+    const base::Tick count = std::min<base::Tick>(32, steps - done);
+    coupling::advance(program, memory, count, assembly::Sources::silent);
+    done += count;
+    z = analysis::read_state(program, memory);
+    const double size = size_of(z);
+    if (size == 0.0) return -INFINITY;
+    total += std::log(size);
+    for (double& v : z) v /= size;
+    analysis::write_state(program, memory, z);
+  }
+  return total;
+}
+
+TEST(StepMatrix, its_spectral_radius_predicts_growth_or_decay_of_a_long_run) {
+  int growing = 0, decaying = 0, too_close = 0;
+  for_all([&](const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, const std::string& what) {
+    std::string reason;
+    const auto stability = analysis::stability(program, memory, reason);
+    ASSERT_TRUE(stability) << reason;
+    const double rho = stability->spectral_radius;
+    if (std::abs(rho - 1.0) <= 1e-4) {
+      ++too_close;
+      return;
+    }
+    ++(rho > 1.0 ? growing : decaying);
+    const auto steps = static_cast<base::Tick>(std::ceil(20.0 / std::abs(rho - 1.0)));
+    const double growth = log_growth(program, memory, random, std::max<base::Tick>(steps, 100));
+    ASSERT_EQ(growth > 0.0, rho > 1.0) << what << ": radius " << rho << ", logarithm of the growth " << growth;
+  });
+  std::printf("%d grow, %d decay, %d within 1e-4 of the limit\n", growing, decaying, too_close);
+  EXPECT_GT(growing, 500);
+  EXPECT_GT(decaying, 500);
+}
+
+// A double that nobody writes would show as an eigenvalue 1 that is not there.
+TEST(StepMatrix, no_signal_is_idle) {
+  RandomSystems random(7);
+  for (int i = 0; i < 20; ++i) {
+    const engine::System system = random.next();
+    for (const system::Coupling& coupling : testing::all_couplings()) {
+      const engine::Live live = engine::make_live(testing::with(system, coupling, system::Feedthrough::held), {engine::Horizon::none});
+      std::string reason;
+      const auto t = analysis::transition(live.program, coupling::start(live.program), reason);
+      for (Eigen::Index s = t->states; s < t->matrix.rows(); ++s) {
+        EXPECT_EQ(t->matrix(s, s) == 1.0 && (t->matrix.row(s).cwiseAbs().sum() == 1.0), false)
+            << coupling::describe(coupling) << ": " << t->names[static_cast<std::size_t>(s)] << " is never written";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace seam

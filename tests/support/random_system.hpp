@@ -1,0 +1,36 @@
+// Random coupled linear systems that are stable when solved together.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "seam/engine/system.hpp"
+
+namespace seam::testing {
+
+class RandomSystems {
+ public:
+  explicit RandomSystems(std::uint64_t seed) : generator_(seed) {}
+
+  /// Two or three subsystems of one to four states, each fed by others, direct feed-through without a loop in about half of them;
+  /// the macro step is of the order of the fastest time constant, so that about half of the couplings are unstable.
+  engine::System next();
+  double uniform(double low, double high) { return low + (high - low) * static_cast<double>(generator_() >> 11) * 0x1.0p-53; }
+
+ private:
+  int whole(int low, int high) { return low + static_cast<int>(generator_() % static_cast<std::uint64_t>(high - low + 1)); }
+  std::string matrix(int rows, int columns, double size);
+  std::string stable_matrix(int states);
+  std::string candidate();
+
+  std::mt19937_64 generator_;
+};
+
+/// Couplings of the whole catalog, with every choice of their parameters: "zoh", "foh", "foh,samples=micro", …
+std::vector<system::Coupling> all_couplings();
+
+/// The system with one coupling on all connections and one way of feed-through.
+engine::System with(engine::System system, const system::Coupling& coupling, system::Feedthrough feedthrough);
+
+}  // namespace seam::testing
