@@ -1,5 +1,6 @@
-// What the engine costs: two coupled two-state subsystems through compile and advance, against a loop written by hand for just this
-// pair. Same flags, same precomputed matrices, same order of operations: the results are equal to the bit.
+// What the engine costs: two coupled two-state subsystems through compile and advance, against a loop written by hand
+// for just this pair. Same flags, same precomputed matrices, same order of operations: the results are equal to the
+// bit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,7 +64,8 @@ struct Hand {
   }
   void start() {
     // F = C x + D u with the displacement and velocity of the right mass, which are 0.
-    const double force = left.out[0][0] * xl[0] + left.out[0][1] * xl[1] + left.out[0][2] * xr[0] + left.out[0][3] * xr[1];
+    const double force =
+        left.out[0][0] * xl[0] + left.out[0][1] * xl[1] + left.out[0][2] * xr[0] + left.out[0][3] * xr[1];
     for (int i = 0; i < 3; ++i) {
       past_f[i] = force;
       past_x[i] = xr[0];
@@ -85,7 +87,8 @@ struct Hand {
     }
     std::copy_n(l, 2, xl);
     std::copy_n(r, 2, xr);
-    const double force = left.out[0][0] * xl[0] + left.out[0][1] * xl[1] + left.out[0][2] * at_end(ul, 2) + left.out[0][3] * at_end(ul + 1, 2);
+    const double force = left.out[0][0] * xl[0] + left.out[0][1] * xl[1] + left.out[0][2] * at_end(ul, 2) +
+                         left.out[0][3] * at_end(ul + 1, 2);
     const double x = right.out[0][0] * xr[0] + right.out[0][1] * xr[1];
     const double v = right.out[1][0] * xr[0] + right.out[1][1] * xr[1];
     push(past_f, force);
@@ -149,8 +152,8 @@ void measure(const char* coupling) {
   }
   std::sort(ratios.begin(), ratios.end());
   std::sort(rates.begin(), rates.end());
-  fmt::print("{:<4} {:8.1f} million macro steps/s   {:.2f} times the hand-written loop   result {}\n", coupling, rates[repetitions / 2] / 1e6,
-             ratios[repetitions / 2], equal ? "equal to the bit" : "DIFFERENT");
+  fmt::print("{:<4} {:8.1f} million macro steps/s   {:.2f} times the hand-written loop   result {}\n", coupling,
+             rates[repetitions / 2] / 1e6, ratios[repetitions / 2], equal ? "equal to the bit" : "DIFFERENT");
   if (!equal) std::exit(1);
 }
 

@@ -14,13 +14,17 @@ constexpr const char* footer =
 
 void add_system(CLI::App& verb, Arguments& arguments) {
   verb.add_option("FILE", arguments.files, "the system file (YAML or JSON)")->required()->expected(1);
-  verb.add_option("--set", arguments.changes.set, "change a value: subsystem.parameter=value (may be repeated)")->type_name("PATH=VALUE")->take_all();
+  verb.add_option("--set", arguments.changes.set, "change a value: subsystem.parameter=value (may be repeated)")
+      ->type_name("PATH=VALUE")
+      ->take_all();
   verb.add_option("--start,--start-time", arguments.changes.start, "start time, such as 0 or 0s")->type_name("TIME");
   verb.add_option("--stop,--stop-time", arguments.changes.stop, "stop time, such as 10 or 10s")->type_name("TIME");
   verb.add_option("--step,--step-size", arguments.changes.step, "macro step, such as 1ms")->type_name("TIME");
-  verb.add_option("--coupling", arguments.changes.coupling, "coupling method of all connections, such as foh,samples=micro (see `seam methods`)")
+  verb.add_option("--coupling", arguments.changes.coupling,
+                  "coupling method of all connections, such as foh,samples=micro (see `seam methods`)")
       ->type_name("NAME[,KEY=VALUE]");
-  verb.add_option("--feedthrough", arguments.changes.feedthrough, "how direct feed-through is sent")->type_name("held|fresh");
+  verb.add_option("--feedthrough", arguments.changes.feedthrough, "how direct feed-through is sent")
+      ->type_name("held|fresh");
 }
 
 void add_json(CLI::App& verb, Arguments& arguments) {
@@ -28,8 +32,10 @@ void add_json(CLI::App& verb, Arguments& arguments) {
 }
 
 void add_results(CLI::App& verb, Arguments& arguments) {
-  verb.add_option("--every,--output-interval", arguments.changes.every, "record every so often, a multiple of the step")->type_name("TIME");
-  verb.add_option("--variables,--output-variable", arguments.changes.variables, "record what matches: a.y, \"a.*\", \"*.outputs\"")
+  verb.add_option("--every,--output-interval", arguments.changes.every, "record every so often, a multiple of the step")
+      ->type_name("TIME");
+  verb.add_option("--variables,--output-variable", arguments.changes.variables,
+                  "record what matches: a.y, \"a.*\", \"*.outputs\"")
       ->type_name("PATTERN")
       ->take_all();
   verb.add_option("-o,--output-file", arguments.output, "result file (CSV)")->type_name("FILE");
@@ -41,7 +47,9 @@ void add_run(CLI::App& app, Arguments& arguments) {
   add_system(*verb, arguments);
   add_results(*verb, arguments);
   add_json(*verb, arguments);
-  verb->add_option("--growth-limit", arguments.growth_limit, "a value beyond this is divergence")->type_name("NUMBER")->check(CLI::PositiveNumber);
+  verb->add_option("--growth-limit", arguments.growth_limit, "a value beyond this is divergence")
+      ->type_name("NUMBER")
+      ->check(CLI::PositiveNumber);
   verb->callback([&arguments] { arguments.verb = Verb::run; });
 }
 
@@ -50,12 +58,14 @@ void add_analyze(CLI::App& app, Arguments& arguments) {
   verb->alias("analyse");
   add_system(*verb, arguments);
   add_json(*verb, arguments);
-  verb->add_option("--require", arguments.require, "exit with 5 unless the coupling is: stable")->check(CLI::IsMember({"stable"}));
+  verb->add_option("--require", arguments.require, "exit with 5 unless the coupling is: stable")
+      ->check(CLI::IsMember({"stable"}));
   verb->callback([&arguments] { arguments.verb = Verb::analyze; });
 }
 
 void add_reference(CLI::App& app, Arguments& arguments) {
-  CLI::App* verb = app.add_subcommand("reference", "solve all equations together: the result without any coupling error");
+  CLI::App* verb =
+      app.add_subcommand("reference", "solve all equations together: the result without any coupling error");
   add_system(*verb, arguments);
   add_results(*verb, arguments);
   add_json(*verb, arguments);
@@ -65,8 +75,11 @@ void add_reference(CLI::App& app, Arguments& arguments) {
 void add_compare(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("compare", "how far a result is from a reference, variable by variable");
   verb->add_option("FILES", arguments.files, "RESULT.csv REFERENCE.csv")->required()->expected(2);
-  verb->add_option("--variables", arguments.changes.variables, "compare only what matches")->type_name("PATTERN")->take_all();
-  verb->add_option("--max-nrmse", arguments.max_nrmse, "exit with 5 if the largest range-normalised error is larger")->check(CLI::NonNegativeNumber);
+  verb->add_option("--variables", arguments.changes.variables, "compare only what matches")
+      ->type_name("PATTERN")
+      ->take_all();
+  verb->add_option("--max-nrmse", arguments.max_nrmse, "exit with 5 if the largest range-normalised error is larger")
+      ->check(CLI::NonNegativeNumber);
   add_json(*verb, arguments);
   verb->callback([&arguments] { arguments.verb = Verb::compare; });
 }
@@ -91,7 +104,9 @@ void add_methods(CLI::App& app, Arguments& arguments) {
 
 Parsed parse(int argc, char** argv) {
   Parsed parsed;
-  CLI::App app("seam couples simulators, and says before the run whether the coupling is stable and how wrong it will be.", "seam");
+  CLI::App app(
+      "seam couples simulators, and says before the run whether the coupling is stable and how wrong it will be.",
+      "seam");
   app.set_version_flag("--version", std::string("seam ") + report::version());
   app.require_subcommand(1);
   app.footer(footer);

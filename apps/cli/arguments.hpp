@@ -24,7 +24,8 @@ struct Arguments {
   bool print_resolved = false;
 };
 
-/// Parses the command line. `exit_code` is 0 after --help or --version, 2 after a wrong one; then there is nothing to do.
+/// Parses the command line. `exit_code` is 0 after --help or --version, 2 after a wrong one; then there is nothing to
+/// do.
 struct Parsed {
   Arguments arguments;
   bool done = false;

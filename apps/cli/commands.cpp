@@ -19,10 +19,14 @@ namespace {
 int exit_code(stepping::Ending ending) {
   switch (ending) {
     case stepping::Ending::completed:
-    case stepping::Ending::ended_by_subsystem: return done;
-    case stepping::Ending::interrupted: return interrupted_by_user;
-    case stepping::Ending::diverged: return run_diverged;
-    case stepping::Ending::rejected: return subsystem_failed;
+    case stepping::Ending::ended_by_subsystem:
+      return done;
+    case stepping::Ending::interrupted:
+      return interrupted_by_user;
+    case stepping::Ending::diverged:
+      return run_diverged;
+    case stepping::Ending::rejected:
+      return subsystem_failed;
   }
   return internal_error;
 }
@@ -75,7 +79,8 @@ int solve_reference(const Arguments& arguments) {
 }
 
 int compare_results(const Arguments& arguments) {
-  const record::Comparison comparison = engine::compare(arguments.files[0], arguments.files[1], arguments.changes.variables);
+  const record::Comparison comparison =
+      engine::compare(arguments.files[0], arguments.files[1], arguments.changes.variables);
   if (arguments.json) {
     std::cout << report::json(report::comparison_value(comparison));
   } else {
@@ -83,7 +88,8 @@ int compare_results(const Arguments& arguments) {
   }
   if (arguments.max_nrmse < 0.0) return done;
   if (comparison.overall_range && *comparison.overall_range <= arguments.max_nrmse) return done;
-  std::cerr << "the largest range-normalised error is required to be at most " << arguments.max_nrmse << ", and it is not\n";
+  std::cerr << "the largest range-normalised error is required to be at most " << arguments.max_nrmse
+            << ", and it is not\n";
   return requirement_not_met;
 }
 

@@ -5,8 +5,8 @@
 
 namespace seam::cli {
 
-inline constexpr int done = 0, problems_in_input = 1, wrong_usage = 2, run_diverged = 3, subsystem_failed = 4, requirement_not_met = 5,
-                     internal_error = 70, interrupted_by_user = 130;
+inline constexpr int done = 0, problems_in_input = 1, wrong_usage = 2, run_diverged = 3, subsystem_failed = 4,
+                     requirement_not_met = 5, internal_error = 70, interrupted_by_user = 130;
 
 int run_system(const Arguments& arguments);
 int analyze_system(const Arguments& arguments);

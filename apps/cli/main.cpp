@@ -13,22 +13,32 @@ namespace {
 
 int dispatch(const Arguments& arguments) {
   switch (arguments.verb) {
-    case Verb::run: return run_system(arguments);
-    case Verb::analyze: return analyze_system(arguments);
-    case Verb::reference: return solve_reference(arguments);
-    case Verb::compare: return compare_results(arguments);
-    case Verb::check: return check_system(arguments);
-    case Verb::methods: return list_methods(arguments);
-    case Verb::none: break;
+    case Verb::run:
+      return run_system(arguments);
+    case Verb::analyze:
+      return analyze_system(arguments);
+    case Verb::reference:
+      return solve_reference(arguments);
+    case Verb::compare:
+      return compare_results(arguments);
+    case Verb::check:
+      return check_system(arguments);
+    case Verb::methods:
+      return list_methods(arguments);
+    case Verb::none:
+      break;
   }
   return wrong_usage;
 }
 
 int exit_code(base::Failure failure) {
   switch (failure) {
-    case base::Failure::subsystem: return subsystem_failed;
-    case base::Failure::file: return problems_in_input;
-    case base::Failure::internal: return internal_error;
+    case base::Failure::subsystem:
+      return subsystem_failed;
+    case base::Failure::file:
+      return problems_in_input;
+    case base::Failure::internal:
+      return internal_error;
   }
   return internal_error;
 }

@@ -31,7 +31,8 @@ void ProgressBar::show(double fraction) {
   if (!on_terminal_) return;
   constexpr int width = 40;
   const int full = static_cast<int>(width * std::clamp(fraction, 0.0, 1.0));
-  const std::string bar = std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(width - full), '.');
+  const std::string bar =
+      std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(width - full), '.');
   std::fprintf(stderr, "\r%s [%s] %3.0f %%", what_.c_str(), bar.c_str(), 100.0 * fraction);
   std::fflush(stderr);
   shown_ = true;

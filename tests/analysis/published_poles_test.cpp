@@ -1,4 +1,5 @@
-// Poles of the two- and four-mass systems of reference seed2, section 2: columns "discrete sympl/stale" and "exact/stale".
+// Poles of the two- and four-mass systems of reference seed2, section 2: columns "discrete sympl/stale" and
+// "exact/stale".
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -25,10 +26,12 @@ struct Row {
   Complex monolithic, symplectic, exact;
 };
 
-void expect_rows(const std::function<analysis::Stability(const std::string& solver)>& analyse, double step, const std::vector<Row>& rows) {
+void expect_rows(const std::function<analysis::Stability(const std::string& solver)>& analyse, double step,
+                 const std::vector<Row>& rows) {
   const analysis::Stability symplectic = analyse("symplectic-euler"), exact = analyse("exact");
   for (const Row& row : rows) {
-    EXPECT_NEAR(std::abs(became(symplectic, row.monolithic, step) - row.symplectic), 0.0, 1e-7) << row.what << " symplectic";
+    EXPECT_NEAR(std::abs(became(symplectic, row.monolithic, step) - row.symplectic), 0.0, 1e-7)
+        << row.what << " symplectic";
     EXPECT_NEAR(std::abs(became(exact, row.monolithic, step) - row.exact), 0.0, 1e-7) << row.what << " exact";
     double nearest = 1e9;
     for (const Complex& pole : *exact.monolithic_poles) nearest = std::min(nearest, std::abs(pole - row.monolithic));
@@ -69,9 +72,11 @@ TEST(TwoMass, damped_at_4_ms) {
 analysis::Stability four_mass(const std::string& solver) {
   const std::string text = fmt::format(
       "seam: 1\nsubsystems:\n"
-      "  one: {{model: mass-chain, solver: {0}, set: {{masses: [1, 2], springs: [200], dampers: [0.02], to_ground: {{k: [100, 0], d: [0.01, 0]}},"
+      "  one: {{model: mass-chain, solver: {0}, set: {{masses: [1, 2], springs: [200], dampers: [0.02], to_ground: "
+      "{{k: [100, 0], d: [0.01, 0]}},"
       " coupling: {{kind: spring, k: 300, d: 0.03}}, v0: [1, -2]}}}}\n"
-      "  two: {{model: mass-chain, solver: {0}, set: {{masses: [3, 4], springs: [400], dampers: [0.04], to_ground: {{k: [0, 500], d: [0, 0.05]}},"
+      "  two: {{model: mass-chain, solver: {0}, set: {{masses: [3, 4], springs: [400], dampers: [0.04], to_ground: "
+      "{{k: [0, 500], d: [0, 0.05]}},"
       " coupling: {{kind: force, mass: 1}}, v0: [3, -4]}}}}\n"
       "connections: [one.F -> two.F_in, two.x1 -> one.x_in, two.v1 -> one.v_in]\n"
       "plan: {{step: 3 ms}}\n",
@@ -89,7 +94,8 @@ TEST(FourMass, at_3_ms) {
 
 TEST(TwoMass, the_example_files_are_this_system) {
   for (const auto& [file, damping] : {std::pair{"undamped", 0.0}, std::pair{"damped", 0.1}}) {
-    const auto from_file = engine::analyse(engine::open(std::string(SEAM_SOURCE_DIR) + "/examples/two-mass/" + file + ".yaml", {}));
+    const auto from_file =
+        engine::analyse(engine::open(std::string(SEAM_SOURCE_DIR) + "/examples/two-mass/" + file + ".yaml", {}));
     EXPECT_NEAR(from_file.spectral_radius, two_mass(damping, 1e-3, "symplectic-euler").spectral_radius, 1e-14) << file;
   }
 }

@@ -54,7 +54,8 @@ plan: {step: 0.5}
   for (int i = 1; i <= 20; ++i) {
     const double t = 0.5 * i;
     s.solution->advance_to(t);
-    EXPECT_NEAR(s.solution->ports().outputs[1][0], (2 * std::exp(-t) + std::sin(2 * t) - 2 * std::cos(2 * t)) / 5, 1e-13);
+    EXPECT_NEAR(s.solution->ports().outputs[1][0], (2 * std::exp(-t) + std::sin(2 * t) - 2 * std::cos(2 * t)) / 5,
+                1e-13);
   }
 }
 
@@ -114,7 +115,8 @@ subsystems:
   d: {model: delay, set: {time: 0.3}}
 connections: [a.y -> d.u, d.y -> a.u]
 plan: {step: 0.1}
-)", "test.yaml", {});
+)",
+                                                  "test.yaml", {});
   const engine::Live live = engine::make_live(system, {engine::Horizon::none});
   std::string reason;
   EXPECT_EQ(analysis::make_reference(*live.assembly, 0.0, reason), nullptr);

@@ -9,7 +9,9 @@
 namespace seam {
 namespace {
 
-analysis::Stability analyse(const std::string& text) { return engine::analyse(engine::open_text(text, "test.yaml", {})); }
+analysis::Stability analyse(const std::string& text) {
+  return engine::analyse(engine::open_text(text, "test.yaml", {}));
+}
 
 TEST(Stability, poles_of_z_0_are_null_and_the_others_are_logarithms) {
   const auto s = analyse(R"(
@@ -34,10 +36,12 @@ subsystems:
   a: {model: mass-chain, set: {masses: [1], coupling: {kind: spring, k: 10, d: 1}}}
   b: {model: mass-chain, set: {masses: [2], coupling: {kind: force}}}
 connections: [a.F -> b.F_in, b.x1 -> a.x_in, b.v1 -> a.v_in]
-plan: {step: 0.01, feedthrough: fresh, coupling: )") + coupling + "}\n";
+plan: {step: 0.01, feedthrough: fresh, coupling: )") +
+         coupling + "}\n";
 }
 
-// The coupled equations have a double pole at 0. A held displacement keeps only the place free; an extrapolated one also the speed.
+// The coupled equations have a double pole at 0. A held displacement keeps only the place free; an extrapolated one
+// also the speed.
 TEST(Stability, rigid_motion_of_a_free_pair_is_structural_as_far_as_the_hold_carries_it) {
   const auto zoh = analyse(free_pair("zoh"));
   EXPECT_EQ(zoh.structural.size(), 1u);
@@ -48,8 +52,9 @@ TEST(Stability, rigid_motion_of_a_free_pair_is_structural_as_far_as_the_hold_car
 }
 
 TEST(Stability, an_eigenvalue_1_that_only_the_coupling_makes_is_not_excused) {
-  // x' = -x, y = x, u = y with gain such that x+ = x: e^-h + g (1 - e^-h) = 1 for g = 1, where the coupled equations have a pole at 0;
-  // with fresh values z = 1 for g = 1 exactly. For g just above 1 the coupled equations are unstable and so is the step.
+  // x' = -x, y = x, u = y with gain such that x+ = x: e^-h + g (1 - e^-h) = 1 for g = 1, where the coupled equations
+  // have a pole at 0; with fresh values z = 1 for g = 1 exactly. For g just above 1 the coupled equations are unstable
+  // and so is the step.
   const auto marginal = analyse(R"(
 seam: 1
 subsystems: {a: {model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]]}}}
@@ -88,7 +93,8 @@ TEST(Stability, does_not_depend_on_the_units_of_what_is_exchanged) {
   pair.step = 0.02;
   const auto plain = engine::analyse(pair.system());
   std::string text = pair.yaml();
-  text.replace(text.find("- left.F -> right.F_in"), std::string("- left.F -> right.F_in").size(), "- {from: left.F, to: big.u, gain: 1e9}\n  - {from: big.y, to: right.F_in, gain: 1e-9}");
+  text.replace(text.find("- left.F -> right.F_in"), std::string("- left.F -> right.F_in").size(),
+               "- {from: left.F, to: big.u, gain: 1e9}\n  - {from: big.y, to: right.F_in, gain: 1e-9}");
   text.replace(text.find("  right:"), 0, "  big: {model: gain, set: {k: 1}}\n");
   text += "  subsystems: {big: {feedthrough: fresh}}\n";
   const auto scaled = engine::analyse(engine::open_text(text, "scaled.yaml", {}));

@@ -14,7 +14,8 @@ seam: 1
 subsystems: {a: {model: state-space, set: {A: [[0]], B: [[-1]], C: [[1]], x0: [5]}}}
 connections: [a.y -> a.u]
 plan: {step: 0.25}
-)", "self.yaml", {});
+)",
+                                                  "self.yaml", {});
   const engine::Live live = engine::make_live(system, {engine::Horizon::none});
   std::string reason;
   const auto t = analysis::transition(live.program, coupling::start(live.program), reason);
@@ -35,7 +36,8 @@ subsystems:
   l: {model: limiter, set: {low: -1, high: 1}}
 connections: [a.y -> l.u, l.y -> a.u]
 plan: {step: 0.25, feedthrough: fresh}
-)", "limited.yaml", {});
+)",
+                                                  "limited.yaml", {});
   const engine::Live live = engine::make_live(system, {engine::Horizon::none});
   std::string reason;
   const auto t = analysis::transition(live.program, coupling::start(live.program), reason);
@@ -50,12 +52,15 @@ TEST(Transition, does_not_depend_on_sources) {
     const engine::System system = engine::open_text(std::string(R"(
 seam: 1
 subsystems:
-  s: {model: sine, set: {frequency: 1, amplitude: )") + amplitude + R"(}}
-  h: {model: sine, set: {frequency: 1, sampled: true, amplitude: )" + amplitude + R"(}}
+  s: {model: sine, set: {frequency: 1, amplitude: )") + amplitude +
+                                                        R"(}}
+  h: {model: sine, set: {frequency: 1, sampled: true, amplitude: )" +
+                                                        amplitude + R"(}}
   a: {model: state-space, set: {A: [[-1]], B: [[-1, 1, 1]], C: [[1]]}}
 connections: [a.y -> a.u1, s.y -> a.u2, h.y -> a.u3]
 plan: {step: 0.25}
-)", "driven.yaml", {});
+)",
+                                                    "driven.yaml", {});
     const engine::Live live = engine::make_live(system, {engine::Horizon::none});
     std::string reason;
     return analysis::transition(live.program, coupling::start(live.program), reason)->matrix;

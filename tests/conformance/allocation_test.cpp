@@ -74,7 +74,8 @@ connections:
   - filter.y -> control.measurement
   - held.y -> control.reference
 plan: {step: 1 ms, coupling: soh}
-)", "signals.yaml", {});
+)",
+                                                  "signals.yaml", {});
   const engine::Live live = engine::make_live(system, {engine::Horizon::none});
   coupling::Memory memory = coupling::start(live.program);
   const long before = allocations;

@@ -27,7 +27,8 @@ class Exact {
   }
   /// All outputs of all members, stacked.
   lti::Vector outputs(double t) const {
-    return model_.system.C * lti::exponential(model_.system.A * t) * Eigen::Map<const lti::Vector>(x0_.data(), model_.system.states());
+    return model_.system.C * lti::exponential(model_.system.A * t) *
+           Eigen::Map<const lti::Vector>(x0_.data(), model_.system.states());
   }
   double source(const assembly::Wire& wire, double t) const {
     const int first = analysis::interconnection(assembly_).first_output[static_cast<std::size_t>(wire.from)];
@@ -52,7 +53,8 @@ double error_at_end(const system::Coupling& coupling, system::Feedthrough feedth
   if (start_up == StartUp::exact_past) {
     const double spacing = coupling.samples == system::Samples::micro ? step / 4 : step;
     for (const assembly::Wire& wire : live.assembly->wires) {
-      coupling::set_past(live.program, memory, wire.connection, {exact.source(wire, -spacing), exact.source(wire, -2 * spacing)});
+      coupling::set_past(live.program, memory, wire.connection,
+                         {exact.source(wire, -spacing), exact.source(wire, -2 * spacing)});
     }
   }
   coupling::advance(live.program, memory, live.program.ticks);
@@ -110,15 +112,30 @@ struct Row {
 
 // Reference B, Fig 2.6 left: exact subsystems, first foh step = zoh.
 TEST(Convergence, global_errors_are_those_of_the_independent_reproduction) {
-  const std::vector<Row> rows = {
-      {1e-3, {2.789427792e-3, 1.393392917e-2}, {9.986580671e-5, 1.832601873e-4}, {3.206743066e-3, 8.438472664e-3}, {2.834405414e-5, 8.974822667e-5}},
-      {2e-3, {5.558101334e-3, 2.833464827e-2}, {3.992134032e-4, 7.333701142e-4}, {6.469555750e-3, 1.691234272e-2}, {1.148357200e-4, 3.589058207e-4}},
-      {5e-3, {1.386376452e-2, 7.454285173e-2}, {2.483984711e-3, 4.591453486e-3}, {1.656899362e-2, 4.257579186e-2}, {7.421627309e-4, 2.240575545e-3}},
-      {1e-2, {2.909250731e-2, 1.628609714e-1}, {9.820718206e-3, 1.850476349e-2}, {3.425084153e-2, 8.627713520e-2}, {3.107665774e-3, 8.943472045e-3}}};
+  const std::vector<Row> rows = {{1e-3,
+                                  {2.789427792e-3, 1.393392917e-2},
+                                  {9.986580671e-5, 1.832601873e-4},
+                                  {3.206743066e-3, 8.438472664e-3},
+                                  {2.834405414e-5, 8.974822667e-5}},
+                                 {2e-3,
+                                  {5.558101334e-3, 2.833464827e-2},
+                                  {3.992134032e-4, 7.333701142e-4},
+                                  {6.469555750e-3, 1.691234272e-2},
+                                  {1.148357200e-4, 3.589058207e-4}},
+                                 {5e-3,
+                                  {1.386376452e-2, 7.454285173e-2},
+                                  {2.483984711e-3, 4.591453486e-3},
+                                  {1.656899362e-2, 4.257579186e-2},
+                                  {7.421627309e-4, 2.240575545e-3}},
+                                 {1e-2,
+                                  {2.909250731e-2, 1.628609714e-1},
+                                  {9.820718206e-3, 1.850476349e-2},
+                                  {3.425084153e-2, 8.627713520e-2},
+                                  {3.107665774e-3, 8.943472045e-3}}};
   for (const Row& row : rows) {
     for (const auto& [coupling, feedthrough, expected] :
-         {std::tuple{"zoh", "held", row.held_zoh}, std::tuple{"foh", "held", row.held_foh}, std::tuple{"zoh", "fresh", row.fresh_zoh},
-          std::tuple{"foh", "fresh", row.fresh_foh}}) {
+         {std::tuple{"zoh", "held", row.held_zoh}, std::tuple{"foh", "held", row.held_foh},
+          std::tuple{"zoh", "fresh", row.fresh_zoh}, std::tuple{"foh", "fresh", row.fresh_foh}}) {
       testing::PairOfMasses pair;
       pair.step = row.step;
       pair.coupling = coupling;
@@ -129,7 +146,8 @@ TEST(Convergence, global_errors_are_those_of_the_independent_reproduction) {
       double last = 0.0, largest = 0.0;
       for (base::Tick n = 1; n <= live.program.ticks; ++n) {
         coupling::advance(live.program, memory, 1);
-        last = std::abs(live.assembly->members[0].subsystem->states()[0] - exact.outputs(row.step * static_cast<double>(n))(0));
+        last = std::abs(live.assembly->members[0].subsystem->states()[0] -
+                        exact.outputs(row.step * static_cast<double>(n))(0));
         largest = std::max(largest, last);
       }
       EXPECT_NEAR(last / expected[0], 1.0, 1e-8) << coupling << " " << feedthrough << " " << row.step;

@@ -16,12 +16,15 @@ engine::System polynomial_source(int degree, const std::string& sink_keys) {
   return engine::open_text(std::string(R"(
 seam: 1
 subsystems:
-  source: {model: state-space, set: {A: [[0, 1, 0], [0, 0, 1], [0, 0, 0]], C: [[1, 0, 0]], x0: )") + x0[degree] + R"(}}
-  sink: {model: state-space, )" + sink_keys + R"( set: {A: [[0]], B: [[1]], C: [[1]]}}
+  source: {model: state-space, set: {A: [[0, 1, 0], [0, 0, 1], [0, 0, 0]], C: [[1, 0, 0]], x0: )") +
+                               x0[degree] + R"(}}
+  sink: {model: state-space, )" +
+                               sink_keys + R"( set: {A: [[0]], B: [[1]], C: [[1]]}}
 connections: [source.y -> sink.u]
 experiment: {stop: 2}
 plan: {step: 0.1}
-)", "polynomial.yaml", {});
+)",
+                           "polynomial.yaml", {});
 }
 
 double integral(int degree, double t) {
@@ -33,16 +36,19 @@ double integral(int degree, double t) {
 
 TEST(Exactness, a_hold_of_order_p_carries_polynomials_of_degree_p_without_error_once_it_has_its_samples) {
   for (const system::Coupling& coupling : testing::all_couplings()) {
-    const int order = static_cast<int>(std::find_if(coupling::catalog().begin(), coupling::catalog().end(), [&](const auto& e) {
-                                         return e.name == coupling.name;
-                                       })->order) - 1;
+    const int order = static_cast<int>(std::find_if(coupling::catalog().begin(), coupling::catalog().end(),
+                                                    [&](const auto& e) { return e.name == coupling.name; })
+                                           ->order) -
+                      1;
     const engine::Live live =
-        engine::make_live(testing::with(polynomial_source(order, ""), coupling, system::Feedthrough::held), {engine::Horizon::experiment});
+        engine::make_live(testing::with(polynomial_source(order, ""), coupling, system::Feedthrough::held),
+                          {engine::Horizon::experiment});
     coupling::Memory memory = coupling::start(live.program);
     coupling::advance(live.program, memory, 3);
     const double settled = live.assembly->members[1].subsystem->states()[0] - integral(order, 0.3);
     coupling::advance(live.program, memory, 17);
-    EXPECT_NEAR(live.assembly->members[1].subsystem->states()[0] - integral(order, 2.0), settled, 1e-12) << coupling::describe(coupling);
+    EXPECT_NEAR(live.assembly->members[1].subsystem->states()[0] - integral(order, 2.0), settled, 1e-12)
+        << coupling::describe(coupling);
   }
 }
 
@@ -51,10 +57,12 @@ TEST(Exactness, a_hold_of_order_p_makes_an_error_on_degree_p_plus_1) {
     if (coupling.name == "soh") continue;  // the source has no cubic
     const int degree = coupling.name == "zoh" ? 1 : 2;
     const engine::Live live =
-        engine::make_live(testing::with(polynomial_source(degree, ""), coupling, system::Feedthrough::held), {engine::Horizon::experiment});
+        engine::make_live(testing::with(polynomial_source(degree, ""), coupling, system::Feedthrough::held),
+                          {engine::Horizon::experiment});
     coupling::Memory memory = coupling::start(live.program);
     coupling::advance(live.program, memory, 20);
-    EXPECT_GT(std::abs(live.assembly->members[1].subsystem->states()[0] - integral(degree, 2.0)), 1e-3) << coupling::describe(coupling);
+    EXPECT_GT(std::abs(live.assembly->members[1].subsystem->states()[0] - integral(degree, 2.0)), 1e-3)
+        << coupling::describe(coupling);
   }
 }
 
@@ -62,7 +70,8 @@ TEST(Exactness, a_hold_of_order_p_makes_an_error_on_degree_p_plus_1) {
 TEST(Exactness, a_stepped_sink_sees_the_hold_at_the_begin_of_every_micro_step) {
   for (const system::Coupling& coupling : testing::all_couplings()) {
     const int order = coupling.name == "zoh" ? 0 : coupling.name == "foh" ? 1 : 2;
-    engine::System system = testing::with(polynomial_source(order, "input_signal: stepped,"), coupling, system::Feedthrough::held);
+    engine::System system =
+        testing::with(polynomial_source(order, "input_signal: stepped,"), coupling, system::Feedthrough::held);
     system.plan.subsystems[1].micro_step = 0.02;
     const engine::Live live = engine::make_live(system, {engine::Horizon::experiment});
     coupling::Memory memory = coupling::start(live.program);

@@ -1,4 +1,5 @@
-// A method remembers only what lies in the memory: runs repeat, and a copy of memory and snapshots goes back to the bit.
+// A method remembers only what lies in the memory: runs repeat, and a copy of memory and snapshots goes back to the
+// bit.
 #include <gtest/gtest.h>
 
 #include "seam/analysis/transition.hpp"
@@ -15,7 +16,8 @@ TEST(Memory, the_same_run_twice_gives_the_same_bits) {
   for (const system::Coupling& coupling : testing::all_couplings()) {
     std::vector<double> first;
     for (int repeat = 0; repeat < 2; ++repeat) {
-      const engine::Live live = engine::make_live(testing::with(system, coupling, system::Feedthrough::fresh), {engine::Horizon::none});
+      const engine::Live live =
+          engine::make_live(testing::with(system, coupling, system::Feedthrough::fresh), {engine::Horizon::none});
       coupling::Memory memory = coupling::start(live.program);
       coupling::advance(live.program, memory, 50);
       const std::vector<double> z = analysis::read_state(live.program, memory);
@@ -29,7 +31,8 @@ TEST(Memory, a_copy_and_snapshots_bring_a_run_back_to_the_bit) {
   testing::RandomSystems random(12);
   const engine::System system = random.next();
   for (const system::Coupling& coupling : testing::all_couplings()) {
-    const engine::Live live = engine::make_live(testing::with(system, coupling, system::Feedthrough::held), {engine::Horizon::none});
+    const engine::Live live =
+        engine::make_live(testing::with(system, coupling, system::Feedthrough::held), {engine::Horizon::none});
     coupling::Memory memory = coupling::start(live.program);
     for (const auto& member : live.assembly->members) {
       for (double& x : member.subsystem->states()) x = random.uniform(-1.0, 1.0);
@@ -54,7 +57,8 @@ TEST(Memory, five_steps_at_once_are_five_single_steps) {
   for (const system::Coupling& coupling : testing::all_couplings()) {
     std::vector<double> at_once;
     for (const base::Tick count : {base::Tick{5}, base::Tick{1}}) {
-      const engine::Live live = engine::make_live(testing::with(system, coupling, system::Feedthrough::held), {engine::Horizon::none});
+      const engine::Live live =
+          engine::make_live(testing::with(system, coupling, system::Feedthrough::held), {engine::Horizon::none});
       coupling::Memory memory = coupling::start(live.program);
       for (base::Tick done = 0; done < 5; done += count) coupling::advance(live.program, memory, count);
       if (count == 5) at_once = analysis::read_state(live.program, memory);

@@ -46,20 +46,23 @@ double size_of(const std::vector<double>& z) {
 }
 
 TEST(StepMatrix, times_a_vector_is_the_real_step) {
-  for_all([](const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, const std::string& what) {
-    std::string reason;
-    const auto transition = analysis::transition(program, memory, reason);
-    ASSERT_TRUE(transition) << reason;
-    std::vector<double> z(static_cast<std::size_t>(transition->matrix.rows()));
-    for (double& v : z) v = random.uniform(-1.0, 1.0);
-    analysis::write_state(program, memory, z);
-    coupling::advance(program, memory, 1, assembly::Sources::silent);
-    const std::vector<double> observed = analysis::read_state(program, memory);
-    const lti::Vector predicted = transition->matrix * Eigen::Map<const lti::Vector>(z.data(), transition->matrix.rows());
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      ASSERT_NEAR(observed[i], predicted(static_cast<Eigen::Index>(i)), 1e-12 * std::max(1.0, size_of(observed))) << what;
-    }
-  });
+  for_all(
+      [](const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, const std::string& what) {
+        std::string reason;
+        const auto transition = analysis::transition(program, memory, reason);
+        ASSERT_TRUE(transition) << reason;
+        std::vector<double> z(static_cast<std::size_t>(transition->matrix.rows()));
+        for (double& v : z) v = random.uniform(-1.0, 1.0);
+        analysis::write_state(program, memory, z);
+        coupling::advance(program, memory, 1, assembly::Sources::silent);
+        const std::vector<double> observed = analysis::read_state(program, memory);
+        const lti::Vector predicted =
+            transition->matrix * Eigen::Map<const lti::Vector>(z.data(), transition->matrix.rows());
+        for (std::size_t i = 0; i < z.size(); ++i) {
+          ASSERT_NEAR(observed[i], predicted(static_cast<Eigen::Index>(i)), 1e-12 * std::max(1.0, size_of(observed)))
+              << what;
+        }
+      });
 }
 
 /// Logarithm of how much a disturbance grows over `steps` macro steps, renormalised on the way.
@@ -84,20 +87,21 @@ double log_growth(const coupling::Program& program, coupling::Memory& memory, Ra
 
 TEST(StepMatrix, its_spectral_radius_predicts_growth_or_decay_of_a_long_run) {
   int growing = 0, decaying = 0, too_close = 0;
-  for_all([&](const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, const std::string& what) {
-    std::string reason;
-    const auto stability = analysis::stability(program, memory, reason);
-    ASSERT_TRUE(stability) << reason;
-    const double rho = stability->spectral_radius;
-    if (std::abs(rho - 1.0) <= 1e-4) {
-      ++too_close;
-      return;
-    }
-    ++(rho > 1.0 ? growing : decaying);
-    const auto steps = static_cast<base::Tick>(std::ceil(20.0 / std::abs(rho - 1.0)));
-    const double growth = log_growth(program, memory, random, std::max<base::Tick>(steps, 100));
-    ASSERT_EQ(growth > 0.0, rho > 1.0) << what << ": radius " << rho << ", logarithm of the growth " << growth;
-  });
+  for_all(
+      [&](const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, const std::string& what) {
+        std::string reason;
+        const auto stability = analysis::stability(program, memory, reason);
+        ASSERT_TRUE(stability) << reason;
+        const double rho = stability->spectral_radius;
+        if (std::abs(rho - 1.0) <= 1e-4) {
+          ++too_close;
+          return;
+        }
+        ++(rho > 1.0 ? growing : decaying);
+        const auto steps = static_cast<base::Tick>(std::ceil(20.0 / std::abs(rho - 1.0)));
+        const double growth = log_growth(program, memory, random, std::max<base::Tick>(steps, 100));
+        ASSERT_EQ(growth > 0.0, rho > 1.0) << what << ": radius " << rho << ", logarithm of the growth " << growth;
+      });
   std::printf("%d grow, %d decay, %d within 1e-4 of the limit\n", growing, decaying, too_close);
   EXPECT_GT(growing, 500);
   EXPECT_GT(decaying, 500);
@@ -109,7 +113,8 @@ TEST(StepMatrix, no_signal_is_idle) {
   for (int i = 0; i < 20; ++i) {
     const engine::System system = random.next();
     for (const system::Coupling& coupling : testing::all_couplings()) {
-      const engine::Live live = engine::make_live(testing::with(system, coupling, system::Feedthrough::held), {engine::Horizon::none});
+      const engine::Live live =
+          engine::make_live(testing::with(system, coupling, system::Feedthrough::held), {engine::Horizon::none});
       std::string reason;
       const auto t = analysis::transition(live.program, coupling::start(live.program), reason);
       for (Eigen::Index s = t->states; s < t->matrix.rows(); ++s) {

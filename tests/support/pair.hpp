@@ -13,10 +13,10 @@ struct PairOfMasses {
   double m1 = 0.1, m2 = 0.1;
   double k1 = 10, k2 = 10, kc = 10;
   double d1 = 0.1, d2 = 0.1, dc = 0.1;
-  std::string x0 = "1";           ///< of the owner of the coupling spring
-  std::string kind = "spring";    ///< spring: takes displacement and velocity; spring-velocity: velocity alone
+  std::string x0 = "1";         ///< of the owner of the coupling spring
+  std::string kind = "spring";  ///< spring: takes displacement and velocity; spring-velocity: velocity alone
   std::string solver = "exact";
-  std::string solver_step;        ///< empty: the macro step
+  std::string solver_step;  ///< empty: the macro step
   std::string input_signal = "signal";
   double step = 1e-3;
   double stop = 1.0;
@@ -36,8 +36,8 @@ struct PairOfMasses {
         solver_keys, m1, k1, d1, kind, kc, dc, x0, m2, k2, d2);
     text += "connections:\n  - left.F -> right.F_in\n  - right.v1 -> left.v_in\n";
     if (kind == "spring") text += "  - right.x1 -> left.x_in\n";
-    text += fmt::format("experiment: {{stop: {:.17g}}}\nplan:\n  step: {:.17g}\n  coupling: {}\n  feedthrough: {}\n", stop, step, coupling,
-                        feedthrough);
+    text += fmt::format("experiment: {{stop: {:.17g}}}\nplan:\n  step: {:.17g}\n  coupling: {}\n  feedthrough: {}\n",
+                        stop, step, coupling, feedthrough);
     if (!micro_step.empty()) text += fmt::format("  subsystems: {{\"*\": {{micro_step: {}}}}}\n", micro_step);
     return text;
   }

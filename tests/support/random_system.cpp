@@ -45,12 +45,14 @@ std::string RandomSystems::candidate() {
   const bool feeds_through = whole(0, 1) == 1;
   for (int i = 0; i < parts; ++i) {
     const int states = whole(1, 4);
-    subsystems += fmt::format("  p{}: {{model: state-space, set: {{A: {}, B: {}, C: {}, D: {}, inputs: [u1, u2], outputs: [y1, y2]}}}}\n", i,
-                              stable_matrix(states), matrix(states, 2, 2.0), matrix(2, states, 1.0),
-                              matrix(2, 2, i == 0 && feeds_through ? 1.0 : 0.0));
+    subsystems += fmt::format(
+        "  p{}: {{model: state-space, set: {{A: {}, B: {}, C: {}, D: {}, inputs: [u1, u2], outputs: [y1, y2]}}}}\n", i,
+        stable_matrix(states), matrix(states, 2, 2.0), matrix(2, states, 1.0),
+        matrix(2, 2, i == 0 && feeds_through ? 1.0 : 0.0));
     for (int u = 1; u <= 2; ++u) {
       const int other = (i + whole(1, parts - 1)) % parts;
-      connections += fmt::format("  - {{from: p{}.y{}, to: p{}.u{}, gain: {:.17g}}}\n", other, whole(1, 2), i, u, uniform(-2.0, 2.0));
+      connections += fmt::format("  - {{from: p{}.y{}, to: p{}.u{}, gain: {:.17g}}}\n", other, whole(1, 2), i, u,
+                                 uniform(-2.0, 2.0));
     }
   }
   return fmt::format("seam: 1\nsubsystems:\n{}connections:\n{}plan: {{step: {:.17g}}}\n", subsystems, connections,

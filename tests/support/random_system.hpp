@@ -13,13 +13,18 @@ class RandomSystems {
  public:
   explicit RandomSystems(std::uint64_t seed) : generator_(seed) {}
 
-  /// Two or three subsystems of one to four states, each fed by others, direct feed-through without a loop in about half of them;
-  /// the macro step is of the order of the fastest time constant, so that about half of the couplings are unstable.
+  /// Two or three subsystems of one to four states, each fed by others, direct feed-through without a loop in about
+  /// half of them; the macro step is of the order of the fastest time constant, so that about half of the couplings are
+  /// unstable.
   engine::System next();
-  double uniform(double low, double high) { return low + (high - low) * static_cast<double>(generator_() >> 11) * 0x1.0p-53; }
+  double uniform(double low, double high) {
+    return low + (high - low) * static_cast<double>(generator_() >> 11) * 0x1.0p-53;
+  }
 
  private:
-  int whole(int low, int high) { return low + static_cast<int>(generator_() % static_cast<std::uint64_t>(high - low + 1)); }
+  int whole(int low, int high) {
+    return low + static_cast<int>(generator_() % static_cast<std::uint64_t>(high - low + 1));
+  }
   std::string matrix(int rows, int columns, double size);
   std::string stable_matrix(int states);
   std::string candidate();

@@ -19,8 +19,8 @@ constexpr std::array<double, 6> weight = {0.085662246189585173, 0.18038078652406
 
 }  // namespace
 
-LinearReference::LinearReference(const assembly::Assembly& assembly, Interconnection wiring, lti::StateSpace system, lti::Vector x0,
-                                 double t0)
+LinearReference::LinearReference(const assembly::Assembly& assembly, Interconnection wiring, lti::StateSpace system,
+                                 lti::Vector x0, double t0)
     : assembly_(assembly), wiring_(std::move(wiring)), system_(std::move(system)), x_(std::move(x0)), t_(t0) {
   if (system_.states() > 0) speed_ = lti::balance(system_.A).matrix.cwiseAbs().rowwise().sum().maxCoeff();
   for (const assembly::Member& member : assembly_.members) {
@@ -59,7 +59,8 @@ const LinearReference::Step& LinearReference::step_of(double length) {
   return steps_.back();
 }
 
-/// No signal has a corner inside. Parts are short against the fastest time constant, so that Gauss' rule sees a smooth integrand.
+/// No signal has a corner inside. Parts are short against the fastest time constant, so that Gauss' rule sees a smooth
+/// integrand.
 void LinearReference::advance_smooth(double from, double to) {
   const double wanted = std::ceil(speed_ * (to - from));
   const int parts = static_cast<int>(std::clamp(wanted, 4.0, 1e5));
@@ -76,7 +77,8 @@ void LinearReference::advance_to(double t) {
   const double tiny = 1e-12 * std::max(std::abs(t), t - t_);
   while (t - t_ > tiny) {
     double corner = std::numeric_limits<double>::infinity();
-    for (const assembly::Drive& drive : wiring_.signals) corner = std::min(corner, drive.signal->next_corner(t_ + tiny));
+    for (const assembly::Drive& drive : wiring_.signals)
+      corner = std::min(corner, drive.signal->next_corner(t_ + tiny));
     const double until = corner < t - tiny ? corner : t;
     advance_smooth(t_, until);
     t_ = until;
@@ -91,9 +93,11 @@ void LinearReference::write_ports() {
   const lti::Vector u = wiring_.K * y + wiring_.E * w.head(wiring_.E.cols()) + wiring_.constant;
   for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
     const assembly::Member& member = assembly_.members[m];
-    for (std::size_t i = 0; i < member.inputs.size(); ++i) ports_.inputs[m][i] = u(wiring_.first_input[m] + static_cast<int>(i));
+    for (std::size_t i = 0; i < member.inputs.size(); ++i)
+      ports_.inputs[m][i] = u(wiring_.first_input[m] + static_cast<int>(i));
     for (std::size_t i = 0; i < member.outputs.size(); ++i) {
-      ports_.outputs[m][i] = member.signals.empty() ? y(wiring_.first_output[m] + static_cast<int>(i)) : member.signals[i]->at(t_);
+      ports_.outputs[m][i] =
+          member.signals.empty() ? y(wiring_.first_output[m] + static_cast<int>(i)) : member.signals[i]->at(t_);
     }
   }
 }

@@ -7,11 +7,12 @@
 
 namespace seam::analysis {
 
-/// x(t+h) = e^{Ah} x(t) + integral_0^h e^{A(h-s)} B w(t+s) ds; the integral by Gauss' rule with six points on parts short enough
-/// for it, split where a signal jumps or has a corner. Without signals the solution is exact.
+/// x(t+h) = e^{Ah} x(t) + integral_0^h e^{A(h-s)} B w(t+s) ds; the integral by Gauss' rule with six points on parts
+/// short enough for it, split where a signal jumps or has a corner. Without signals the solution is exact.
 class LinearReference final : public Reference {
  public:
-  LinearReference(const assembly::Assembly& assembly, Interconnection wiring, lti::StateSpace system, lti::Vector x0, double t0);
+  LinearReference(const assembly::Assembly& assembly, Interconnection wiring, lti::StateSpace system, lti::Vector x0,
+                  double t0);
 
   void advance_to(double t) override;
   const assembly::PortValues& ports() const override { return ports_; }

@@ -21,7 +21,8 @@ Interconnection interconnection(const Assembly& assembly) {
   all.constant = lti::Vector::Zero(inputs);
   for (std::size_t m = 0; m < assembly.members.size(); ++m) {
     const Member& member = assembly.members[m];
-    for (std::size_t i = 0; i < member.inputs.size(); ++i) all.constant(all.first_input[m] + static_cast<int>(i)) = member.inputs[i].start.value_or(0.0);
+    for (std::size_t i = 0; i < member.inputs.size(); ++i)
+      all.constant(all.first_input[m] + static_cast<int>(i)) = member.inputs[i].start.value_or(0.0);
     for (assembly::Drive drive : member.drives) {
       drive.input += all.first_input[m];
       all.signals.push_back(drive);
@@ -66,7 +67,8 @@ std::optional<MonolithicModel> monolithic_model(Assembly& assembly, double t, st
     const auto names = member.subsystem->state_names();
     for (Eigen::Index i = 0; i < linear->matrices.states(); ++i) {
       const auto at = static_cast<std::size_t>(i);
-      result.state_names.push_back(member.name + "." + (at < names.size() ? names[at] : "state " + std::to_string(i + 1)));
+      result.state_names.push_back(member.name + "." +
+                                   (at < names.size() ? names[at] : "state " + std::to_string(i + 1)));
     }
   }
   const Interconnection all = interconnection(assembly);

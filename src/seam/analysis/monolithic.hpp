@@ -13,7 +13,8 @@ namespace seam::analysis {
 struct Interconnection {
   lti::Matrix K, E;
   lti::Vector constant;
-  std::vector<assembly::Drive> signals;  ///< w_i = signals[i].factor * signal(t) + offset (its `input` counts over all inputs)
+  std::vector<assembly::Drive>
+      signals;  ///< w_i = signals[i].factor * signal(t) + offset (its `input` counts over all inputs)
   std::vector<int> first_input, first_output;  ///< of each member in the stacked vectors
 };
 Interconnection interconnection(const assembly::Assembly& assembly);
@@ -24,7 +25,8 @@ struct MonolithicModel {
   std::vector<std::string> state_names;
 };
 
-/// Around the present states at time t. None, with the reason, if a member has no linear model or a feed-through loop is singular.
+/// Around the present states at time t. None, with the reason, if a member has no linear model or a feed-through loop
+/// is singular.
 std::optional<MonolithicModel> monolithic_model(assembly::Assembly& assembly, double t, std::string& reason);
 
 }  // namespace seam::analysis

@@ -38,7 +38,8 @@ void MonolithicOde::evaluate(double t, In x) const {
   for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
     const assembly::Member& member = assembly_.members[m];
     if (!member.equations) continue;
-    member.equations->outputs(t, states_of(m, x), inputs_of(m), {y_.data() + wiring_.first_output[m], member.outputs.size()});
+    member.equations->outputs(t, states_of(m, x), inputs_of(m),
+                              {y_.data() + wiring_.first_output[m], member.outputs.size()});
   }
 }
 
@@ -66,7 +67,8 @@ void MonolithicOde::newton(double t, In x, const lti::Vector& from_signals) cons
     if (change->cwiseAbs().maxCoeff() <= 1e-13 * std::max(1.0, u_.cwiseAbs().maxCoeff())) return;
   }
   if (r.cwiseAbs().maxCoeff() <= 1e-9 * std::max(1.0, u_.cwiseAbs().maxCoeff())) return;
-  throw base::Error(base::Failure::subsystem, fmt::format("the loop of direct feed-through has no solution at t = {} s", t));
+  throw base::Error(base::Failure::subsystem,
+                    fmt::format("the loop of direct feed-through has no solution at t = {} s", t));
 }
 
 const lti::Vector& MonolithicOde::inputs_at(double t, In x, In w) const {

@@ -17,7 +17,12 @@ using assembly::Member;
 class IntegratedReference final : public Reference {
  public:
   IntegratedReference(const Assembly& assembly, const Interconnection& wiring, std::vector<double> x0, double t0)
-      : assembly_(assembly), wiring_(wiring), ode_(assembly, wiring), solver_(ode_, {1e-10, 1e-12}), x_(std::move(x0)), t_(t0) {
+      : assembly_(assembly),
+        wiring_(wiring),
+        ode_(assembly, wiring),
+        solver_(ode_, {1e-10, 1e-12}),
+        x_(std::move(x0)),
+        t_(t0) {
     for (std::size_t s = 0; s < wiring_.signals.size(); ++s) {
       const assembly::Drive& drive = wiring_.signals[s];
       driven_.push_back({static_cast<int>(s), drive.signal.get(), drive.factor, drive.offset});
@@ -41,7 +46,8 @@ class IntegratedReference final : public Reference {
 
  private:
   void write_ports() {
-    for (std::size_t s = 0; s < driven_.size(); ++s) w_[s] = driven_[s].factor * driven_[s].signal->at(t_) + driven_[s].offset;
+    for (std::size_t s = 0; s < driven_.size(); ++s)
+      w_[s] = driven_[s].factor * driven_[s].signal->at(t_) + driven_[s].offset;
     std::vector<double> y(static_cast<std::size_t>(ode_.sizes().outputs));
     ode_.outputs(t_, x_, w_, y);
     const lti::Vector& u = ode_.inputs_at(t_, x_, w_);
@@ -49,8 +55,8 @@ class IntegratedReference final : public Reference {
       const Member& member = assembly_.members[m];
       std::copy_n(u.data() + wiring_.first_input[m], member.inputs.size(), ports_.inputs[m].begin());
       for (std::size_t i = 0; i < member.outputs.size(); ++i) {
-        ports_.outputs[m][i] =
-            member.signals.empty() ? y[static_cast<std::size_t>(wiring_.first_output[m]) + i] : member.signals[i]->at(t_);
+        ports_.outputs[m][i] = member.signals.empty() ? y[static_cast<std::size_t>(wiring_.first_output[m]) + i]
+                                                      : member.signals[i]->at(t_);
       }
     }
   }
@@ -91,7 +97,8 @@ std::unique_ptr<Reference> make_reference(Assembly& assembly, double t0, std::st
   for (Member& member : assembly.members) {
     if (!member.signals.empty()) continue;
     if (!member.equations || member.equations->nature() == ode::Ode::Nature::discrete) {
-      reason = "the equations of \"" + member.name + "\" are not differential equations that could be solved together with the others";
+      reason = "the equations of \"" + member.name +
+               "\" are not differential equations that could be solved together with the others";
       return nullptr;
     }
     member.subsystem->initialise(t0);

@@ -46,7 +46,8 @@ ZeroPoles zero_poles(const MonolithicModel& model) {
 
 }  // namespace
 
-std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around, std::string& reason) {
+std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,
+                                   std::string& reason) {
   const auto step = transition(program, around, reason);
   if (!step) return std::nullopt;
   Stability result;
@@ -64,7 +65,8 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
   const auto rest = lti::deflate(nonzero.remainder, 1.0, at_zero.count, one_tolerance);
   for (int i = 0; i < rest.removed; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    result.structural.push_back({1.0, at < at_zero.meanings.size() ? at_zero.meanings[at] : "free motion of the coupled equations"});
+    result.structural.push_back(
+        {1.0, at < at_zero.meanings.size() ? at_zero.meanings[at] : "free motion of the coupled equations"});
   }
   result.eigenvalues = lti::eigenvalues(rest.remainder);
   result.spectral_radius = result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front());

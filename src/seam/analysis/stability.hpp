@@ -12,15 +12,15 @@ namespace seam::analysis {
 
 using Complex = std::complex<double>;
 
-/// An eigenvalue 1 that the coupled equations themselves have: an equilibrium that may lie anywhere, such as the displacement a
-/// subsystem integrates from an exchanged velocity. It neither grows nor decays, at any step.
+/// An eigenvalue 1 that the coupled equations themselves have: an equilibrium that may lie anywhere, such as the
+/// displacement a subsystem integrates from an exchanged velocity. It neither grows nor decays, at any step.
 struct StructuralEigenvalue {
   Complex value;
   std::string meaning;
 };
 
 struct Stability {
-  double spectral_radius = 0.0;  ///< without the structural eigenvalues
+  double spectral_radius = 0.0;      ///< without the structural eigenvalues
   std::vector<Complex> eigenvalues;  ///< all but the structural ones, by falling magnitude
   std::vector<StructuralEigenvalue> structural;
   std::vector<std::optional<Complex>> poles;  ///< log(z)/H of each eigenvalue, 1/s; none for z = 0
@@ -32,6 +32,7 @@ struct Stability {
 };
 
 /// None, with the reason, if it cannot be known.
-std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around, std::string& reason);
+std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,
+                                   std::string& reason);
 
 }  // namespace seam::analysis

@@ -26,7 +26,8 @@ std::vector<std::string> names_of(const Program& program, int& states) {
   for (const Lane& lane : program.lanes) {
     const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(lane.member)];
     for (int i = 0; i < lane.inputs; ++i) {
-      places[static_cast<std::size_t>(lane.coefficients + i)] = member.name + "." + member.inputs[static_cast<std::size_t>(i)].name;
+      places[static_cast<std::size_t>(lane.coefficients + i)] =
+          member.name + "." + member.inputs[static_cast<std::size_t>(i)].name;
     }
   }
   for (const coupling::ReceiverGroup& group : program.receivers) {
@@ -34,7 +35,8 @@ std::vector<std::string> names_of(const Program& program, int& states) {
     for (int row = 0; row < group.receiver->shape().history; ++row) {
       for (std::size_t p = 0; p < group.columns.size(); ++p) {
         places[static_cast<std::size_t>(group.history) + static_cast<std::size_t>(row) * group.columns.size() + p] =
-            places[static_cast<std::size_t>(lane.coefficients + group.columns[p])] + " (sample " + std::to_string(row) + " back)";
+            places[static_cast<std::size_t>(lane.coefficients + group.columns[p])] + " (sample " + std::to_string(row) +
+            " back)";
       }
     }
   }
@@ -43,7 +45,8 @@ std::vector<std::string> names_of(const Program& program, int& states) {
 }
 
 bool is_affine(const Program& program) {
-  return std::all_of(program.lanes.begin(), program.lanes.end(), [](const Lane& lane) { return lane.subsystem->capabilities().affine; });
+  return std::all_of(program.lanes.begin(), program.lanes.end(),
+                     [](const Lane& lane) { return lane.subsystem->capabilities().affine; });
 }
 
 /// One macro step from z; everything that is not in z is as in `settled`.
@@ -80,7 +83,8 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
   result.exactness = is_affine(program) ? Exactness::exact : Exactness::linearised;
   for (const Lane& lane : program.lanes) {
     if (lane.subsystem->save().flat.size() != lane.subsystem->states().size()) {
-      reason = "\"" + program.assembly->members[static_cast<std::size_t>(lane.member)].name + "\" does not show its states";
+      reason =
+          "\"" + program.assembly->members[static_cast<std::size_t>(lane.member)].name + "\" does not show its states";
       return std::nullopt;
     }
   }

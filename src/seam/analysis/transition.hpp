@@ -29,6 +29,7 @@ void write_state(const coupling::Program& program, coupling::Memory& memory, con
 
 /// Calls coupling::advance with unit vectors, sources silent, every hold settled. The subsystems are left as they were.
 /// None, with the reason, if a subsystem does not show its states.
-std::optional<Transition> transition(const coupling::Program& program, const coupling::Memory& around, std::string& reason);
+std::optional<Transition> transition(const coupling::Program& program, const coupling::Memory& around,
+                                     std::string& reason);
 
 }  // namespace seam::analysis

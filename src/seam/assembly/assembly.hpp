@@ -11,7 +11,8 @@
 
 namespace seam::assembly {
 
-/// One subsystem of the description, at the same index. A signal known ahead of time has no subsystem: its sinks follow it.
+/// One subsystem of the description, at the same index. A signal known ahead of time has no subsystem: its sinks follow
+/// it.
 struct Member {
   std::string name;
   std::vector<system::Port> inputs, outputs;
@@ -45,7 +46,8 @@ struct PortValues {
 };
 
 /// Every member's outputs for consistent inputs at time t, direct feed-through and its loops solved.
-/// Inputs that nothing is connected to have their start values (0 where they follow a known signal: the subsystem reads it itself).
+/// Inputs that nothing is connected to have their start values (0 where they follow a known signal: the subsystem reads
+/// it itself).
 PortValues consistent_ports(Assembly& assembly, double t, Sources sources);
 
 /// Brings every subsystem to its start state and gives the ports there.

@@ -21,7 +21,8 @@ double& input_of(PortValues& ports, const Wire& wire) {
 }
 
 double arriving(const PortValues& ports, const Wire& wire) {
-  return wire.gain * ports.outputs[static_cast<std::size_t>(wire.from)][static_cast<std::size_t>(wire.output)] + wire.offset;
+  return wire.gain * ports.outputs[static_cast<std::size_t>(wire.from)][static_cast<std::size_t>(wire.output)] +
+         wire.offset;
 }
 
 /// Sets every input to what arrives; whether anything changed.
@@ -49,13 +50,15 @@ std::string loop_names(const Assembly& assembly, const lti::Vector& r) {
   std::string names;
   for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
     if (std::abs(r(static_cast<Eigen::Index>(w))) > 0.0) {
-      names += (names.empty() ? "" : ", ") + assembly.source_name(assembly.wires[w]) + " -> " + assembly.sink_name(assembly.wires[w]);
+      names += (names.empty() ? "" : ", ") + assembly.source_name(assembly.wires[w]) + " -> " +
+               assembly.sink_name(assembly.wires[w]);
     }
   }
   return names;
 }
 
-/// Newton on u - (K g(u) + offset) = 0 over all connected inputs, Jacobian by differences (exact for linear feed-through).
+/// Newton on u - (K g(u) + offset) = 0 over all connected inputs, Jacobian by differences (exact for linear
+/// feed-through).
 void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& ports) {
   constexpr int most_iterations = 50;
   const auto count = static_cast<Eigen::Index>(assembly.wires.size());

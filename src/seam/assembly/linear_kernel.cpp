@@ -11,13 +11,23 @@ namespace {
   for (int i = 0; i < count; ++i) result[i] += column[i] * factor;
 }
 
-/// result = sum_k columns_k first[k] + sum_k columns_(n+k) second[k], from the left. n + width is at least 1.
-/// (Starting from the first product and not from 0 saves an addition on the critical path.)
-[[gnu::always_inline]] inline void combine(double* result, int count, const double* columns, int n, const double* first, int width, const double* second) {
-  const double start = n > 0 ? first[0] : second[0];
+/// What the columns are multiplied by: n numbers, then `width` more that lie elsewhere. At least one in all.
+struct Factors {
+  const double* first;
+  int n;
+  const double* second;
+  int width;
+};
+
+/// result = sum_k columns_k factor_k, from the left. (Starting from the first product and not from 0 saves an addition on the
+/// critical path.)
+[[gnu::always_inline]] inline void combine(double* result, int count, const double* columns, const Factors& factors) {
+  const double start = factors.n > 0 ? factors.first[0] : factors.second[0];
   for (int i = 0; i < count; ++i) result[i] = columns[i] * start;
-  for (int k = 1; k < n; ++k) add_column(result, count, columns + k * count, first[k]);
-  for (int k = n > 0 ? 0 : 1; k < width; ++k) add_column(result, count, columns + (n + k) * count, second[k]);
+  for (int k = 1; k < factors.n; ++k) add_column(result, count, columns + k * count, factors.first[k]);
+  for (int k = factors.n > 0 ? 0 : 1; k < factors.width; ++k) {
+    add_column(result, count, columns + (factors.n + k) * count, factors.second[k]);
+  }
 }
 
 /// u(1) = sum_j c_j by Horner's rule.
@@ -29,13 +39,13 @@ namespace {
 
 void any_size(const LinearStep& s, const double* c, double* y) {
   const int width = (s.degree + 1) * s.m;
-  if (s.n > 0) combine(s.scratch, s.n, s.step, s.n, s.x, width, c);
+  if (s.n > 0) combine(s.scratch, s.n, s.step, {s.x, s.n, c, width});
   for (int i = 0; i < s.n; ++i) s.x[i] = s.scratch[i];
   const int fed = s.feeds_through ? s.m : 0;
   double* end = s.scratch + s.n;
   for (int k = 0; k < fed; ++k) end[k] = at_end(c + k, s.degree, s.m);
   if (s.n + fed > 0) {
-    combine(y, s.p, s.out, s.n, s.x, fed, end);
+    combine(y, s.p, s.out, {s.x, s.n, end, fed});
   } else {
     for (int i = 0; i < s.p; ++i) y[i] = 0.0;
   }
@@ -45,9 +55,9 @@ template <int n, int m, int p, int degree, bool feeds>
 void unrolled(const LinearStep& s, const double* c, double* y) {
   constexpr int fed = feeds ? m : 0;
   double next[n], end[m], out[p];
-  combine(next, n, s.step, n, s.x, (degree + 1) * m, c);
+  combine(next, n, s.step, {s.x, n, c, (degree + 1) * m});
   for (int k = 0; k < fed; ++k) end[k] = at_end(c + k, degree, m);
-  combine(out, p, s.out, n, next, fed, end);
+  combine(out, p, s.out, {next, n, end, fed});
   for (int i = 0; i < n; ++i) s.x[i] = next[i];
   for (int i = 0; i < p; ++i) y[i] = out[i];
 }
@@ -58,7 +68,9 @@ constexpr int kernels = most_states * most_inputs * most_outputs * (highest_degr
 
 /// The place of a kernel in the table; the template below reads it back.
 constexpr int index_of(int n, int m, int p, int degree, bool feeds) {
-  return (n - 1) + most_states * ((m - 1) + most_inputs * ((p - 1) + most_outputs * (degree + (highest_degree + 1) * (feeds ? 1 : 0))));
+  return (n - 1) +
+         most_states *
+             ((m - 1) + most_inputs * ((p - 1) + most_outputs * (degree + (highest_degree + 1) * (feeds ? 1 : 0))));
 }
 
 template <int index>
@@ -84,8 +96,8 @@ constexpr std::array<LinearKernel, kernels> all_kernels(std::integer_sequence<in
 
 LinearKernel linear_kernel(const LinearStep& s) {
   static constexpr auto table = all_kernels(std::make_integer_sequence<int, kernels>());
-  const bool small = s.n >= 1 && s.n <= most_states && s.m >= 1 && s.m <= most_inputs && s.p >= 1 && s.p <= most_outputs &&
-                     s.degree <= highest_degree;
+  const bool small = s.n >= 1 && s.n <= most_states && s.m >= 1 && s.m <= most_inputs && s.p >= 1 &&
+                     s.p <= most_outputs && s.degree <= highest_degree;
   return small ? table[static_cast<unsigned>(index_of(s.n, s.m, s.p, s.degree, s.feeds_through))] : any_size;
 }
 

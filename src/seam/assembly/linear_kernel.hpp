@@ -3,8 +3,8 @@
 
 namespace seam::assembly {
 
-/// What a step needs, flat. Columns of `step`: n of Ad, then m of G_0, m of G_1, … (n entries each); columns of `out`: n of C, then
-/// m of D if anything feeds through (p entries each).
+/// What a step needs, flat. Columns of `step`: n of Ad, then m of G_0, m of G_1, … (n entries each); columns of `out`:
+/// n of C, then m of D if anything feeds through (p entries each).
 struct LinearStep {
   const double* step = nullptr;
   const double* out = nullptr;

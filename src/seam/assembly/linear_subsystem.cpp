@@ -9,7 +9,8 @@
 namespace seam::assembly {
 namespace {
 
-// A known signal on one solver step is replaced by the parabola through its values at the begin, the middle and the end.
+// A known signal on one solver step is replaced by the parabola through its values at the begin, the middle and the
+// end.
 constexpr int driven_degree = 2;
 
 void append_columns(const std::vector<double>& row_major, int rows, int columns, std::vector<double>& result) {
@@ -23,7 +24,8 @@ void append_columns(const std::vector<double>& row_major, int rows, int columns,
 LinearSubsystem::LinearSubsystem(NativeModel model) : NativeSubsystem(std::move(model)) {
   const auto [n, m, p] = equations().sizes();
   const bool linear = equations().nature() == ode::Ode::Nature::linear;
-  if (!linear && n > 0) throw base::Error(base::Failure::internal, "the exact solver was given equations that are not linear");
+  if (!linear && n > 0)
+    throw base::Error(base::Failure::internal, "the exact solver was given equations that are not linear");
   scratch_.resize(static_cast<std::size_t>(n + m));
   end_.resize(static_cast<std::size_t>(m));
   unused_.resize(static_cast<std::size_t>(p));
@@ -124,9 +126,15 @@ Outcome LinearSubsystem::advance(const Step& step, const InputPolynomials& input
       exact.kernel(exact.step, input.coefficients, outputs.data());
       break;
     }
-    case Way::driven: advance_driven(step, input, outputs); break;
-    case Way::sampled: advance_sampled(step, input, outputs); break;
-    case Way::without_states: outputs_by_equations(step, input, outputs); break;
+    case Way::driven:
+      advance_driven(step, input, outputs);
+      break;
+    case Way::sampled:
+      advance_sampled(step, input, outputs);
+      break;
+    case Way::without_states:
+      outputs_by_equations(step, input, outputs);
+      break;
   }
   return Outcome::accepted;
 }

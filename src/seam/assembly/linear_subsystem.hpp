@@ -38,13 +38,13 @@ class LinearSubsystem final : public NativeSubsystem {
 
   Way way_ = Way::plain;
   LinearStep sizes_;
-  std::deque<Table> tables_;         // stay where they are
+  std::deque<Table> tables_;  // stay where they are
   const Table* latest_ = nullptr;
   std::vector<double> output_columns_;  // of C, then of D if any entry is not 0
   std::vector<double> scratch_;
-  std::vector<double> end_;          // the input at the end of the step
-  std::vector<double> local_;        // the polynomial on one solver step
-  std::vector<double> unused_;       // outputs inside a step
+  std::vector<double> end_;     // the input at the end of the step
+  std::vector<double> local_;   // the polynomial on one solver step
+  std::vector<double> unused_;  // outputs inside a step
 };
 
 }  // namespace seam::assembly

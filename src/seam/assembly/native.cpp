@@ -74,8 +74,8 @@ Snapshot NativeSubsystem::save() const { return {x_}; }
 
 void NativeSubsystem::restore(const Snapshot& snapshot) {
   if (snapshot.flat.size() != x_.size()) {
-    throw base::Error(base::Failure::internal,
-                      fmt::format("a snapshot of {} states was given to a subsystem with {}", snapshot.flat.size(), x_.size()));
+    throw base::Error(base::Failure::internal, fmt::format("a snapshot of {} states was given to a subsystem with {}",
+                                                           snapshot.flat.size(), x_.size()));
   }
   std::copy(snapshot.flat.begin(), snapshot.flat.end(), x_.begin());
 }
@@ -88,8 +88,9 @@ std::optional<LinearModel> NativeSubsystem::linearise(double t, In inputs) {
   ode::Jacobians j;
   ode.jacobians(t, x_, u_, j);
   const auto [n, m, p] = ode.sizes();
-  return LinearModel{{matrix(j.A, n, n), matrix(j.B, n, m), matrix(j.C, p, n), matrix(j.D, p, m)},
-                     ode.nature() == ode::Ode::Nature::linear ? LinearModel::Origin::exact : LinearModel::Origin::linearised};
+  return LinearModel{
+      {matrix(j.A, n, n), matrix(j.B, n, m), matrix(j.C, p, n), matrix(j.D, p, m)},
+      ode.nature() == ode::Ode::Nature::linear ? LinearModel::Origin::exact : LinearModel::Origin::linearised};
 }
 
 }  // namespace seam::assembly

@@ -19,7 +19,8 @@ struct Drive {
 
 enum class InputReading {
   signal,  ///< the solver sees inputs as functions of time
-  stepped  ///< inputs are constant within each call of advance, known signals sampled at its begin: what a plain FMU does
+  stepped  ///< inputs are constant within each call of advance, known signals sampled at its begin: what a plain FMU
+           ///< does
 };
 
 /// The equations, their start and how they are solved.
@@ -51,7 +52,8 @@ class NativeSubsystem : public Subsystem {
   bool samples_known_signals() const { return model_.reading == InputReading::stepped && !model_.drives.empty(); }
   /// How many solver steps fill `length`; throws if they do not.
   int solver_steps(double length) const;
-  /// Outputs at the end of a step: polynomials at theta = 1 (they may be constant), known signals at t or, stepped, at `held_at`.
+  /// Outputs at the end of a step: polynomials at theta = 1 (they may be constant), known signals at t or, stepped, at
+  /// `held_at`.
   void outputs_at(double t, double held_at, Sources sources, In inputs, Out outputs);
   /// Known signals for a step: what the solver is to follow, or nothing where they are silent or stepped.
   std::span<const ode::DrivenInput> driven(Sources sources) const;

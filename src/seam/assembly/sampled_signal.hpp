@@ -1,4 +1,5 @@
-// Signals known ahead of time that are sampled at communication points and held, like the outputs of any other subsystem.
+// Signals known ahead of time that are sampled at communication points and held, like the outputs of any other
+// subsystem.
 #pragma once
 
 #include <memory>

@@ -45,10 +45,12 @@ struct Capabilities {
   bool can_evaluate = false;       ///< outputs for new inputs without a step
   bool can_shorten = false;        ///< any step length, not only the one it was prepared for
   bool affine = false;             ///< a step maps states and inputs affinely
-  bool wants_micro_steps = false;  ///< it samples a known signal once a call: the master should call it every micro step
+  bool wants_micro_steps =
+      false;  ///< it samples a known signal once a call: the master should call it every micro step
 };
 
-/// A step that cannot fail and depends on nothing but state and input, as a bare function: the engine calls it without asking again.
+/// A step that cannot fail and depends on nothing but state and input, as a bare function: the engine calls it without
+/// asking again.
 struct DirectStep {
   LinearKernel call = nullptr;
   const LinearStep* numbers = nullptr;
@@ -68,7 +70,8 @@ class Subsystem {
   /// Sets the start state; the outputs follow from evaluate.
   virtual void initialise(double t0) = 0;
 
-  /// From step.begin over step.length under the input u(theta); outputs at the end, with the input of the step at its end.
+  /// From step.begin over step.length under the input u(theta); outputs at the end, with the input of the step at its
+  /// end.
   virtual Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) = 0;
   /// For steps of a prepared length and degree, where there is such a thing. It lives as long as the subsystem.
   virtual std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) { return std::nullopt; }

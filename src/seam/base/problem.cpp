@@ -20,7 +20,8 @@ std::string excerpt(const Location& where) {
   if (!where.source || where.line < 1 || where.line > static_cast<int>(where.source->lines.size())) return {};
   constexpr int widest = 120;
   std::string line = where.source->lines[static_cast<std::size_t>(where.line - 1)];
-  std::replace_if(line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   int column = std::max(where.column, 1);
   if (column > static_cast<int>(line.size()) + 1) column = static_cast<int>(line.size()) + 1;
   const int first = std::max(0, column - 1 - widest / 2);
@@ -69,8 +70,7 @@ std::string Problems::text(std::size_t limit) const {
   return text;
 }
 
-ProblemsFound::ProblemsFound(Problems problems)
-    : std::runtime_error(problems.text()), problems_(std::move(problems)) {}
+ProblemsFound::ProblemsFound(Problems problems) : std::runtime_error(problems.text()), problems_(std::move(problems)) {}
 
 void require_none(const Problems& problems) {
   if (!problems.empty()) throw ProblemsFound(problems);

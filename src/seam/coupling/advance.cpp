@@ -23,7 +23,8 @@ struct Now {
 /// Puts the outputs that an emitter sends side by side; how many there are.
 int gather(const EmitterGroup& group, const Lane& lane, double* values) {
   const int ports = static_cast<int>(group.ports.size());
-  for (int p = 0; p < ports; ++p) values[group.gathered + p] = values[lane.values + group.ports[static_cast<std::size_t>(p)]];
+  for (int p = 0; p < ports; ++p)
+    values[group.gathered + p] = values[lane.values + group.ports[static_cast<std::size_t>(p)]];
   return ports;
 }
 
@@ -94,7 +95,9 @@ inline bool sound(double value, double limit) { return std::abs(value) <= limit;
 
 Outcome scale(const Program& program, const Operation& operation, double* values) {
   bool all_sound = true;
-  for (const Link& link : std::span(program.links).subspan(static_cast<std::size_t>(operation.first), static_cast<std::size_t>(operation.count))) {
+  for (const Link& link :
+       std::span(program.links)
+           .subspan(static_cast<std::size_t>(operation.first), static_cast<std::size_t>(operation.count))) {
     const double value = values[link.from];
     values[link.to] = link.gain * value + link.offset;
     all_sound &= sound(value, program.growth_limit);
@@ -103,18 +106,28 @@ Outcome scale(const Program& program, const Operation& operation, double* values
 }
 
 /// One operation of the rarer kinds. Kept out of the loop so that the loop stays small.
-[[gnu::noinline]] Outcome execute_other(const Program& program, const Operation& operation, const Now& now, Memory& memory) {
+[[gnu::noinline]] Outcome execute_other(const Program& program, const Operation& operation, const Now& now,
+                                        Memory& memory) {
   double* values = memory.values.data();
   const auto first = static_cast<std::size_t>(operation.first);
   switch (operation.action) {
     case Action::step:
-    case Action::step_in_segments: return cross(program, program.lanes[first], now, values);
-    case Action::scale: return scale(program, operation, values);
-    case Action::receive: receive(program, program.receivers[first], memory, values); break;
-    case Action::make_room: make_room(program.receivers[first], memory, values); break;
-    case Action::evaluate: evaluate(program, program.lanes[first], now, values); break;
+    case Action::step_in_segments:
+      return cross(program, program.lanes[first], now, values);
+    case Action::scale:
+      return scale(program, operation, values);
+    case Action::receive:
+      receive(program, program.receivers[first], memory, values);
+      break;
+    case Action::make_room:
+      make_room(program.receivers[first], memory, values);
+      break;
+    case Action::evaluate:
+      evaluate(program, program.lanes[first], now, values);
+      break;
     case Action::step_directly:
-    case Action::copy: break;
+    case Action::copy:
+      break;
   }
   return Outcome::accepted;
 }
@@ -138,11 +151,13 @@ struct Stuck {
       for (const Link* const end = link + operation.count; link != end; ++link) {
         const double value = values[link->from];
         values[link->to] = value;
-        if (!sound(value, program.growth_limit)) [[unlikely]] return {&operation, Outcome::diverged};
+        if (!sound(value, program.growth_limit)) [[unlikely]]
+          return {&operation, Outcome::diverged};
       }
     } else {
       const Outcome outcome = execute_other(program, operation, now, memory);
-      if (outcome != Outcome::accepted) [[unlikely]] return {&operation, outcome};
+      if (outcome != Outcome::accepted) [[unlikely]]
+        return {&operation, outcome};
     }
   }
   return {};
@@ -152,14 +167,16 @@ struct Stuck {
 Advance look_at_outputs(const Program& program, const Memory& memory, Tick done) {
   for (const Lane& lane : program.lanes) {
     for (int i = 0; i < lane.outputs; ++i) {
-      if (!sound(memory.values[static_cast<std::size_t>(lane.values + i)], program.growth_limit)) return {Outcome::diverged, done, lane.member, i};
+      if (!sound(memory.values[static_cast<std::size_t>(lane.values + i)], program.growth_limit))
+        return {Outcome::diverged, done, lane.member, i};
     }
   }
   return {Outcome::accepted, done, -1, -1};
 }
 
 Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuck, Tick done) {
-  if (stuck.outcome == Outcome::diverged && stuck.operation->action != Action::step) return look_at_outputs(program, memory, done);
+  if (stuck.outcome == Outcome::diverged && stuck.operation->action != Action::step)
+    return look_at_outputs(program, memory, done);
   return {stuck.outcome, done, program.lanes[static_cast<std::size_t>(stuck.operation->first)].member, -1};
 }
 
@@ -183,8 +200,10 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
 }
 
 Advance advance_last(const Program& program, Memory& memory) {
-  const Now now{{program.grid.time(memory.tick), program.last_step, Sources::live}, program.last_step / program.grid.step};
-  if (const Stuck stuck = execute(program, now, memory, memory.values.data()); stuck.operation) return ended_by(program, memory, stuck, 0);
+  const Now now{{program.grid.time(memory.tick), program.last_step, Sources::live},
+                program.last_step / program.grid.step};
+  if (const Stuck stuck = execute(program, now, memory, memory.values.data()); stuck.operation)
+    return ended_by(program, memory, stuck, 0);
   return look_at_outputs(program, memory, 0);
 }
 

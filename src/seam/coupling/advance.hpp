@@ -25,7 +25,8 @@ void settle(const Program& program, Memory& memory);
 void set_past(const Program& program, Memory& memory, int connection, const std::vector<double>& past);
 
 /// `count` macro steps. Allocates nothing and takes no lock.
-Advance advance(const Program& program, Memory& memory, base::Tick count, assembly::Sources sources = assembly::Sources::live);
+Advance advance(const Program& program, Memory& memory, base::Tick count,
+                assembly::Sources sources = assembly::Sources::live);
 
 /// The shorter step to a stop time that is not on the grid.
 Advance advance_last(const Program& program, Memory& memory);

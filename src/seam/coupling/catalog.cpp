@@ -12,7 +12,8 @@ namespace {
 
 const Choice samples{"samples",
                      {"macro", "micro"},
-                     "which samples the polynomial goes through: those of the communication points, or the last micro steps of the source"};
+                     "which samples the polynomial goes through: those of the communication points, or the last micro "
+                     "steps of the source"};
 constexpr const char* first_order_need = "subsystems that take a signal inside a step, or are called every micro step";
 
 const Entry* find(Part part, std::string_view name) {
@@ -24,7 +25,9 @@ const Entry* find(Part part, std::string_view name) {
 
 int order_of(const system::Coupling& coupling) {
   const Entry* entry = find(Part::receiver, coupling.receiver.name);
-  if (!entry) throw base::Error(base::Failure::internal, "the plan names a receiver that the catalog does not have: " + coupling.receiver.name);
+  if (!entry)
+    throw base::Error(base::Failure::internal,
+                      "the plan names a receiver that the catalog does not have: " + coupling.receiver.name);
   return entry->order - 1;
 }
 
@@ -38,13 +41,16 @@ const Entry* look_up(Part part, const system::MethodRequest& request, const char
 }
 
 /// Checks the parameters the user gave against the entry's choices; the value of each choice is left in `chosen`.
-void read_choices(const Entry& entry, const system::MethodRequest& request, std::string& samples_chosen, base::Problems& problems) {
+void read_choices(const Entry& entry, const system::MethodRequest& request, std::string& samples_chosen,
+                  base::Problems& problems) {
   for (const system::Setting& given : request.parameters) {
-    const auto choice = std::find_if(entry.choices.begin(), entry.choices.end(), [&](const Choice& c) { return c.name == given.name; });
+    const auto choice =
+        std::find_if(entry.choices.begin(), entry.choices.end(), [&](const Choice& c) { return c.name == given.name; });
     if (choice == entry.choices.end()) {
       std::vector<std::string> known;
       for (const Choice& c : entry.choices) known.push_back(c.name);
-      problems.add(given.where, "\"" + entry.name + "\" has no parameter \"" + given.name + "\"", base::did_you_mean(given.name, known));
+      problems.add(given.where, "\"" + entry.name + "\" has no parameter \"" + given.name + "\"",
+                   base::did_you_mean(given.name, known));
     } else if (std::find(choice->values.begin(), choice->values.end(), given.value.text) == choice->values.end()) {
       problems.add(given.value.where, "\"" + given.name + "\" cannot be \"" + given.value.text + "\"",
                    base::did_you_mean(given.value.text, choice->values));
@@ -59,13 +65,43 @@ void read_choices(const Entry& entry, const system::MethodRequest& request, std:
 const std::vector<Entry>& catalog() {
   static const std::vector<Entry> table = {
       {Part::coupling, "zoh", "zero-order hold: the last value, constant until the next", {}, {}, Affinity::affine, 1},
-      {Part::coupling, "foh", "first-order hold: the line through the last two samples", {samples}, {first_order_need}, Affinity::affine, 2},
-      {Part::coupling, "soh", "second-order hold: the parabola through the last three samples", {samples}, {first_order_need}, Affinity::affine, 3},
+      {Part::coupling,
+       "foh",
+       "first-order hold: the line through the last two samples",
+       {samples},
+       {first_order_need},
+       Affinity::affine,
+       2},
+      {Part::coupling,
+       "soh",
+       "second-order hold: the parabola through the last three samples",
+       {samples},
+       {first_order_need},
+       Affinity::affine,
+       3},
       {Part::emitter, "last", "sends the output at the communication point", {}, {}, Affinity::affine, 0},
-      {Part::emitter, "fine", "sends the outputs at the last micro steps", {}, {"a source that is called every micro step"}, Affinity::affine, 0},
+      {Part::emitter,
+       "fine",
+       "sends the outputs at the last micro steps",
+       {},
+       {"a source that is called every micro step"},
+       Affinity::affine,
+       0},
       {Part::receiver, "zoh", "holds the last value", {}, {}, Affinity::affine, 1},
-      {Part::receiver, "foh", "follows the line through the last two samples", {}, {first_order_need}, Affinity::affine, 2},
-      {Part::receiver, "soh", "follows the parabola through the last three samples", {}, {first_order_need}, Affinity::affine, 3},
+      {Part::receiver,
+       "foh",
+       "follows the line through the last two samples",
+       {},
+       {first_order_need},
+       Affinity::affine,
+       2},
+      {Part::receiver,
+       "soh",
+       "follows the parabola through the last three samples",
+       {},
+       {first_order_need},
+       Affinity::affine,
+       3},
   };
   return table;
 }

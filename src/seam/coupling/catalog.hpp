@@ -1,4 +1,5 @@
-// Every coupling method by name: what it does, its parameters, what it needs. Help, docs and conformance tests read this table.
+// Every coupling method by name: what it does, its parameters, what it needs. Help, docs and conformance tests read
+// this table.
 #pragma once
 
 #include <memory>

@@ -69,7 +69,9 @@ class Compiler {
            member(wire.to).inputs[static_cast<std::size_t>(wire.input)].variability == Variability::continuous;
   }
   const Member& member(int index) const { return assembly_.members[static_cast<std::size_t>(index)]; }
-  Lane& lane_of(int member) { return program_.lanes[static_cast<std::size_t>(lane_of_member_[static_cast<std::size_t>(member)])]; }
+  Lane& lane_of(int member) {
+    return program_.lanes[static_cast<std::size_t>(lane_of_member_[static_cast<std::size_t>(member)])];
+  }
   int stage(const Wire& wire) const {
     return order_.stage[static_cast<std::size_t>(wire.from)][static_cast<std::size_t>(wire.output)];
   }
@@ -87,7 +89,7 @@ class Compiler {
   Program program_;
   ExchangeOrder order_;
   std::vector<int> lane_of_member_;
-  std::vector<Route> routes_;  // one a wire
+  std::vector<Route> routes_;                                              // one a wire
   std::map<std::tuple<int, int, int, std::string>, int> receiver_groups_;  // lane, source lane, stage, method
   std::map<std::tuple<int, int>, int> emitter_groups_;                     // lane, rows
   int size_ = 0;
@@ -121,10 +123,13 @@ void Compiler::set_horizon() {
   program_.last_step = *options_.stop - program_.grid.time(division.whole);
   for (const Member& m : assembly_.members) {
     if (!m.subsystem || m.subsystem->capabilities().can_shorten) continue;
-    problems_.add(options_.stop_where,
-                  fmt::format("the stop time {} s is not a whole number of steps of {} s, and \"{}\" cannot take a shorter last step",
-                              *options_.stop, plan_.step, m.name),
-                  fmt::format("stop at {} s or at {} s", program_.grid.time(division.whole), program_.grid.time(division.whole + 1)));
+    problems_.add(
+        options_.stop_where,
+        fmt::format(
+            "the stop time {} s is not a whole number of steps of {} s, and \"{}\" cannot take a shorter last step",
+            *options_.stop, plan_.step, m.name),
+        fmt::format("stop at {} s or at {} s", program_.grid.time(division.whole),
+                    program_.grid.time(division.whole + 1)));
   }
 }
 
@@ -133,8 +138,8 @@ int Compiler::micro_steps(int member_index) {
   const double micro = plan_.subsystems[static_cast<std::size_t>(member_index)].micro_step;
   const base::Division division = base::divide(plan_.step, micro);
   if (!division.exact || division.whole < 1) {
-    problems_.add({}, fmt::format("the micro step {} s of \"{}\" does not divide the macro step {} s", micro, member(member_index).name,
-                                  plan_.step));
+    problems_.add({}, fmt::format("the micro step {} s of \"{}\" does not divide the macro step {} s", micro,
+                                  member(member_index).name, plan_.step));
     return 1;
   }
   return static_cast<int>(division.whole);
@@ -143,7 +148,8 @@ int Compiler::micro_steps(int member_index) {
 int Compiler::emitter_group(const Wire& wire, const system::Coupling& coupling) {
   const int lane = lane_of_member_[static_cast<std::size_t>(wire.from)];
   auto emitter = make_emitter(coupling);
-  const auto [entry, added] = emitter_groups_.try_emplace({lane, emitter->rows()}, static_cast<int>(program_.emitters.size()));
+  const auto [entry, added] =
+      emitter_groups_.try_emplace({lane, emitter->rows()}, static_cast<int>(program_.emitters.size()));
   if (added) {
     program_.emitters.push_back({emitter.get(), {}, 0, 0});
     program_.owned_emitters.push_back(std::move(emitter));
@@ -161,8 +167,8 @@ Route Compiler::route(const Wire& wire) {
 
   const int lane = lane_of_member_[static_cast<std::size_t>(wire.to)];
   const int source = lane_of_member_[static_cast<std::size_t>(wire.from)];
-  const auto [entry, added] =
-      receiver_groups_.try_emplace({lane, source, stage(wire), describe(coupling)}, static_cast<int>(program_.receivers.size()));
+  const auto [entry, added] = receiver_groups_.try_emplace({lane, source, stage(wire), describe(coupling)},
+                                                           static_cast<int>(program_.receivers.size()));
   if (added) {
     auto receiver = make_receiver(coupling, timing);
     ReceiverGroup group;
@@ -237,8 +243,8 @@ void Compiler::lay_out() {
   list_signals();
 }
 
-/// What is read in a macro step before it is written there: inputs that wires write, samples of receivers, and what an emitter
-/// keeps because a step has fewer micro points than it sends samples.
+/// What is read in a macro step before it is written there: inputs that wires write, samples of receivers, and what an
+/// emitter keeps because a step has fewer micro points than it sends samples.
 void Compiler::list_signals() {
   for (std::size_t w = 0; w < routes_.size(); ++w) {
     const Wire& wire = assembly_.wires[w];
@@ -277,7 +283,8 @@ void Compiler::write_links(int stage_now) {
         const EmitterGroup& sent = program_.emitters[static_cast<std::size_t>(route.emitter_group)];
         from = sent.rows + row * static_cast<int>(sent.ports.size()) + route.sent_column;
       }
-      links.push_back({from, group.history + row * static_cast<int>(group.columns.size()) + route.column, wire.gain, wire.offset});
+      links.push_back(
+          {from, group.history + row * static_cast<int>(group.columns.size()) + route.column, wire.gain, wire.offset});
     }
   }
   for (const auto& [action, links] : {std::pair{Action::copy, copies}, std::pair{Action::scale, scaled}}) {
@@ -287,7 +294,8 @@ void Compiler::write_links(int stage_now) {
   }
 }
 
-/// Bare functions first, in one go; the order of lanes does not matter, since nothing is exchanged before all have arrived.
+/// Bare functions first, in one go; the order of lanes does not matter, since nothing is exchanged before all have
+/// arrived.
 void Compiler::write_steps() {
   std::vector<Operation> others;
   for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
@@ -300,12 +308,14 @@ void Compiler::write_steps() {
       others.push_back({whole ? Action::step : Action::step_in_segments, static_cast<int>(l), 0});
     }
   }
-  if (!program_.direct.empty()) program_.operations.push_back({Action::step_directly, 0, static_cast<int>(program_.direct.size())});
+  if (!program_.direct.empty())
+    program_.operations.push_back({Action::step_directly, 0, static_cast<int>(program_.direct.size())});
   program_.operations.insert(program_.operations.end(), others.begin(), others.end());
 }
 
 void Compiler::write_operations() {
-  for (std::size_t g = 0; g < program_.receivers.size(); ++g) program_.operations.push_back({Action::receive, static_cast<int>(g), 0});
+  for (std::size_t g = 0; g < program_.receivers.size(); ++g)
+    program_.operations.push_back({Action::receive, static_cast<int>(g), 0});
   write_steps();
   for (int now = 0; now < order_.stages; ++now) {
     for (std::size_t l = 0; now > 0 && l < program_.lanes.size(); ++l) {
@@ -332,7 +342,8 @@ void Compiler::prepare(const Lane& lane) {
 
 }  // namespace
 
-std::optional<Program> compile(Assembly& assembly, const system::Plan& plan, const CompileOptions& options, base::Problems& problems) {
+std::optional<Program> compile(Assembly& assembly, const system::Plan& plan, const CompileOptions& options,
+                               base::Problems& problems) {
   return Compiler(assembly, plan, options, problems).compile();
 }
 

@@ -7,9 +7,11 @@
 namespace seam::coupling {
 namespace {
 
-/// How finely a subsystem is split when nobody says: by its own solver step if that is finer than the macro step, else in ten.
+/// How finely a subsystem is split when nobody says: by its own solver step if that is finer than the macro step, else
+/// in ten.
 double default_micro_step(const system::Subsystem& subsystem, double macro_step) {
-  if (subsystem.solver_step && *subsystem.solver_step < macro_step && base::divide(macro_step, *subsystem.solver_step).exact) {
+  if (subsystem.solver_step && *subsystem.solver_step < macro_step &&
+      base::divide(macro_step, *subsystem.solver_step).exact) {
     return *subsystem.solver_step;
   }
   return macro_step / 10.0;
@@ -35,7 +37,8 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
     entry.feedthrough_where = request.feedthrough ? request.feedthrough_where : description.plan.feedthrough_where;
     plan.subsystems.push_back(entry);
   }
-  for (const system::CouplingRequest& request : requested.connections) plan.connections.push_back(complete(request, problems));
+  for (const system::CouplingRequest& request : requested.connections)
+    plan.connections.push_back(complete(request, problems));
   if (problems.size() > before) return std::nullopt;
   return plan;
 }

@@ -38,7 +38,8 @@ class Search {
     std::string text;
     for (auto at = begin; at != path_.end(); ++at) {
       const assembly::Member& member = assembly_.members[static_cast<std::size_t>(at->first)];
-      text += (text.empty() ? "" : " <- ") + member.name + "." + member.outputs[static_cast<std::size_t>(at->second)].name;
+      text +=
+          (text.empty() ? "" : " <- ") + member.name + "." + member.outputs[static_cast<std::size_t>(at->second)].name;
     }
     return text;
   }
@@ -46,7 +47,9 @@ class Search {
   ExchangeOrder take() { return std::move(order_); }
 
  private:
-  int& at(int member, int output) { return order_.stage[static_cast<std::size_t>(member)][static_cast<std::size_t>(output)]; }
+  int& at(int member, int output) {
+    return order_.stage[static_cast<std::size_t>(member)][static_cast<std::size_t>(output)];
+  }
   bool needs(int member, int output, int input) const {
     return plan_.subsystems[static_cast<std::size_t>(member)].feedthrough == system::Feedthrough::fresh &&
            assembly_.members[static_cast<std::size_t>(member)].subsystem->feeds_through(output, input);
@@ -60,7 +63,8 @@ class Search {
 
 }  // namespace
 
-std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, const system::Plan& plan, base::Problems& problems) {
+std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, const system::Plan& plan,
+                                            base::Problems& problems) {
   Search search(assembly, plan);
   for (std::size_t m = 0; m < assembly.members.size(); ++m) {
     for (std::size_t o = 0; assembly.members[m].subsystem && o < assembly.members[m].outputs.size(); ++o) {

@@ -17,6 +17,7 @@ struct ExchangeOrder {
 };
 
 /// None if direct feed-through that is to be sent fresh closes a loop; the problem names the ports around it.
-std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, const system::Plan& plan, base::Problems& problems);
+std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, const system::Plan& plan,
+                                            base::Problems& problems);
 
 }  // namespace seam::coupling

@@ -1,4 +1,5 @@
-// A stop time off the grid gets one shorter last step; a lane that is split crosses it in equal parts no longer than its micro step.
+// A stop time off the grid gets one shorter last step; a lane that is split crosses it in equal parts no longer than
+// its micro step.
 #pragma once
 
 #include <algorithm>

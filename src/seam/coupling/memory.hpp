@@ -9,7 +9,8 @@
 namespace seam::coupling {
 
 struct Memory {
-  /// Port values, samples and the room methods work in; Program::signals says which of them carry something to the next step.
+  /// Port values, samples and the room methods work in; Program::signals says which of them carry something to the next
+  /// step.
   std::vector<double> values;
   /// Counters and other things that are no signals; frozen while analysis probes.
   std::vector<std::int64_t> knowledge;

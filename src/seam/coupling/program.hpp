@@ -79,8 +79,8 @@ struct Operation {
 struct Program {
   assembly::Assembly* assembly = nullptr;
   base::Grid grid;
-  base::Tick ticks = 0;      ///< whole macro steps of the run
-  double last_step = 0.0;    ///< length of one shorter last step, or 0
+  base::Tick ticks = 0;    ///< whole macro steps of the run
+  double last_step = 0.0;  ///< length of one shorter last step, or 0
   double growth_limit = 0.0;
 
   std::vector<Lane> lanes;
@@ -90,9 +90,9 @@ struct Program {
   std::vector<Link> links;
   std::vector<Operation> operations;  ///< of one macro step; with one rate the hyper-period is one macro step
 
-  std::vector<int> signals;               ///< places in Memory::values that carry something to the next macro step
-  std::vector<double> initial_values;     ///< constants in their places
-  int knowledge = 0;                      ///< size of Memory::knowledge
+  std::vector<int> signals;            ///< places in Memory::values that carry something to the next macro step
+  std::vector<double> initial_values;  ///< constants in their places
+  int knowledge = 0;                   ///< size of Memory::knowledge
 
   std::vector<std::unique_ptr<Emitter>> owned_emitters;
   std::vector<std::unique_ptr<Receiver>> owned_receivers;

@@ -45,7 +45,8 @@ Memory start(const Program& program) {
   }
   fill_emitters(program, memory);
   for (const Link& link : program.links) {
-    memory.values[static_cast<std::size_t>(link.to)] = link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
+    memory.values[static_cast<std::size_t>(link.to)] =
+        link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
   }
   fill_receivers(program, memory);
   return memory;
@@ -53,7 +54,8 @@ Memory start(const Program& program) {
 
 void settle(const Program& program, Memory& memory) {
   constexpr std::int64_t plenty = 1 << 20;
-  for (const ReceiverGroup& group : program.receivers) memory.knowledge[static_cast<std::size_t>(group.counter)] = plenty;
+  for (const ReceiverGroup& group : program.receivers)
+    memory.knowledge[static_cast<std::size_t>(group.counter)] = plenty;
 }
 
 void set_past(const Program& program, Memory& memory, int connection, const std::vector<double>& past) {

@@ -28,7 +28,8 @@ system::CouplingRequest parse_coupling(const std::string& text, base::Problems& 
     if (begin == 0) {
       request.coupling = system::MethodRequest{part, {}, place(source, 0, part.size())};
     } else if (equals == std::string::npos || equals == 0) {
-      problems.add(place(source, begin, part.size()), "\"" + part + "\" is no parameter", "write --coupling NAME,key=value");
+      problems.add(place(source, begin, part.size()), "\"" + part + "\" is no parameter",
+                   "write --coupling NAME,key=value");
     } else {
       system::Setting setting;
       setting.name = part.substr(0, equals);
@@ -69,7 +70,8 @@ void apply_times(const Changes& changes, system::SystemDescription& description,
 void apply_feedthrough(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
   const auto where = place(flag_source("--feedthrough", text), 0, text.size());
   if (text != "held" && text != "fresh") {
-    problems.add(where, "\"" + text + "\" is no way to send direct feed-through", "write --feedthrough held or --feedthrough fresh");
+    problems.add(where, "\"" + text + "\" is no way to send direct feed-through",
+                 "write --feedthrough held or --feedthrough fresh");
     return;
   }
   description.plan.feedthrough = text == "held" ? system::Feedthrough::held : system::Feedthrough::fresh;

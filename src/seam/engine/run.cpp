@@ -94,7 +94,9 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
   return selected;
 }
 
-std::string result_file(const System& system) { return system.description.record.file.value_or(system.description.name + ".csv"); }
+std::string result_file(const System& system) {
+  return system.description.record.file.value_or(system.description.name + ".csv");
+}
 
 RunSummary run(const System& system, const RunSettings& settings) {
   const Live live = make_live(system, {Horizon::experiment, settings.growth_limit});
@@ -133,7 +135,8 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
     if (settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed)) break;
     solution->advance_to(program.grid.time(tick));
     if (tick % stride == 0) recorder.sample(program.grid.time(tick), row_of(columns, solution->ports()));
-    if (settings.progress && tick % 256 == 0) settings.progress(static_cast<double>(tick) / static_cast<double>(program.ticks));
+    if (settings.progress && tick % 256 == 0)
+      settings.progress(static_cast<double>(tick) / static_cast<double>(program.ticks));
   }
   const bool interrupted = settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
   if (program.last_step > 0.0 && !interrupted) {
@@ -148,7 +151,8 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
 
 std::string resolved_text(const System& system) { return load::resolved_text(system.description, &system.plan); }
 
-record::Comparison compare(const std::string& result, const std::string& reference, const std::vector<std::string>& variables) {
+record::Comparison compare(const std::string& result, const std::string& reference,
+                           const std::vector<std::string>& variables) {
   base::Problems problems;
   record::Comparison comparison = record::compare_files(result, reference, variables, problems);
   base::require_none(problems);

@@ -24,8 +24,8 @@ struct RunSummary {
   std::string file;
   std::size_t rows = 0;
   std::size_t columns = 0;
-  double wall_time = 0.0;  ///< s, of the loop
-  std::string culprit;     ///< "subsystem.port" or "subsystem" that ended the run early
+  double wall_time = 0.0;    ///< s, of the loop
+  std::string culprit;       ///< "subsystem.port" or "subsystem" that ended the run early
   std::string culprit_sink;  ///< where that output goes to, if anywhere
 };
 
@@ -51,7 +51,8 @@ analysis::Stability analyse(const System& system);
 std::string resolved_text(const System& system);
 
 /// Compares two result files; throws base::ProblemsFound if they cannot be read or have nothing in common.
-record::Comparison compare(const std::string& result, const std::string& reference, const std::vector<std::string>& variables);
+record::Comparison compare(const std::string& result, const std::string& reference,
+                           const std::vector<std::string>& variables);
 
 /// The columns to record: the patterns of the description, else all connected ports.
 std::vector<stepping::Column> select_columns(const System& system, const coupling::Program& program);

@@ -12,7 +12,8 @@ namespace seam::engine {
 
 namespace {
 
-System completed(std::optional<system::SystemDescription> description, const Changes& changes, base::Problems& problems) {
+System completed(std::optional<system::SystemDescription> description, const Changes& changes,
+                 base::Problems& problems) {
   if (!description) throw base::ProblemsFound(problems);
   apply(changes, *description, problems);
   load::describe(*description, problems);
@@ -39,7 +40,8 @@ Live make_live(const System& system, const LiveOptions& options) {
   base::Problems problems;
   const system::SystemDescription& description = system.description;
   if (options.horizon == Horizon::experiment && !description.experiment.stop) {
-    problems.add(description.where, "the stop time is not given", "write `experiment: {stop: 10 s}` or give --stop 10s");
+    problems.add(description.where, "the stop time is not given",
+                 "write `experiment: {stop: 10 s}` or give --stop 10s");
     throw base::ProblemsFound(problems);
   }
   Live live;

@@ -21,10 +21,13 @@ std::vector<system::Port> ports_of(const std::vector<models::Port>& ports, syste
   return result;
 }
 
-double solver_step_of(const Subsystem& subsystem, double macro_step) { return subsystem.solver_step.value_or(macro_step); }
+double solver_step_of(const Subsystem& subsystem, double macro_step) {
+  return subsystem.solver_step.value_or(macro_step);
+}
 
 /// Inputs of one subsystem that follow a signal known ahead of time, as this subsystem's solver sees it.
-std::vector<assembly::Drive> drives_of(int sink, const SystemDescription& description, const std::vector<Model>& models, double solver_step) {
+std::vector<assembly::Drive> drives_of(int sink, const SystemDescription& description, const std::vector<Model>& models,
+                                       double solver_step) {
   std::vector<assembly::Drive> drives;
   for (const system::Connection& connection : description.connections) {
     if (connection.to.subsystem != sink) continue;
@@ -39,12 +42,18 @@ std::vector<assembly::Drive> drives_of(int sink, const SystemDescription& descri
 
 std::unique_ptr<assembly::Subsystem> make_subsystem(Solver solver, assembly::NativeModel model) {
   switch (solver) {
-    case Solver::exact: return std::make_unique<assembly::LinearSubsystem>(std::move(model));
-    case Solver::euler: return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::euler);
-    case Solver::midpoint: return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::midpoint);
-    case Solver::rk4: return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::rk4);
-    case Solver::symplectic_euler: return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::symplectic_euler);
-    case Solver::cvode: break;
+    case Solver::exact:
+      return std::make_unique<assembly::LinearSubsystem>(std::move(model));
+    case Solver::euler:
+      return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::euler);
+    case Solver::midpoint:
+      return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::midpoint);
+    case Solver::rk4:
+      return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::rk4);
+    case Solver::symplectic_euler:
+      return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::symplectic_euler);
+    case Solver::cvode:
+      break;
   }
   return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::CvodeTolerances{});
 }
@@ -58,8 +67,8 @@ std::vector<std::shared_ptr<const ode::TimeSignal>> fitted_signals(const Model& 
   return signals;
 }
 
-Member make_member(int index, const SystemDescription& description, std::vector<Model>& models, const system::Plan& plan,
-                   base::Problems& problems) {
+Member make_member(int index, const SystemDescription& description, std::vector<Model>& models,
+                   const system::Plan& plan, base::Problems& problems) {
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
   Model& model = models[static_cast<std::size_t>(index)];
   Member member;
@@ -95,14 +104,17 @@ void describe(SystemDescription& description, base::Problems& problems) {
     const auto model = make_model(subsystem, {solver_step, description.folder}, problems);
     if (!model) continue;
     subsystem.is_signal = !model->ode && !model->sampled;
-    const auto variability = !model->ode && model->sampled ? system::Variability::discrete : system::Variability::continuous;
+    const auto variability =
+        !model->ode && model->sampled ? system::Variability::discrete : system::Variability::continuous;
     subsystem.inputs = ports_of(model->inputs, variability);
     subsystem.outputs = ports_of(model->outputs, variability);
-    if (const auto solver = choose_solver(subsystem, *model, problems); solver && model->ode) subsystem.solver = name(*solver);
+    if (const auto solver = choose_solver(subsystem, *model, problems); solver && model->ode)
+      subsystem.solver = name(*solver);
   }
 }
 
-std::optional<Assembly> assemble(const SystemDescription& description, const system::Plan& plan, base::Problems& problems) {
+std::optional<Assembly> assemble(const SystemDescription& description, const system::Plan& plan,
+                                 base::Problems& problems) {
   const std::size_t before = problems.size();
   std::vector<Model> models;
   for (const Subsystem& subsystem : description.subsystems) {
@@ -119,8 +131,8 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
   for (std::size_t c = 0; c < description.connections.size(); ++c) {
     const system::Connection& connection = description.connections[c];
     if (description.subsystems[static_cast<std::size_t>(connection.from.subsystem)].is_signal) continue;
-    assembly.wires.push_back({static_cast<int>(c), connection.from.subsystem, connection.from.port, connection.to.subsystem,
-                              connection.to.port, connection.gain, connection.offset});
+    assembly.wires.push_back({static_cast<int>(c), connection.from.subsystem, connection.from.port,
+                              connection.to.subsystem, connection.to.port, connection.gain, connection.offset});
   }
   return assembly;
 }

@@ -9,7 +9,8 @@
 
 namespace seam::load {
 
-/// Fills in what only the models know: ports, which subsystems are signals known ahead of time, the solver where none was given.
+/// Fills in what only the models know: ports, which subsystems are signals known ahead of time, the solver where none
+/// was given.
 void describe(system::SystemDescription& description, base::Problems& problems);
 
 /// The live system; the description is described, resolved and free of problems.

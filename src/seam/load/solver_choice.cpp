@@ -19,8 +19,10 @@ std::string objection(Solver solver, const models::Model& model) {
   if (!model.ode || model.ode->sizes().states == 0) return {};
   const Nature nature = model.ode->nature();
   if (solver == Solver::exact && nature != Nature::linear) return "its equations are not linear";
-  if (solver == Solver::cvode && nature == Nature::discrete) return "its states change in steps, not by differential equations";
-  if (solver == Solver::symplectic_euler && model.ode->velocity_of().empty()) return "it has no positions and velocities";
+  if (solver == Solver::cvode && nature == Nature::discrete)
+    return "its states change in steps, not by differential equations";
+  if (solver == Solver::symplectic_euler && model.ode->velocity_of().empty())
+    return "it has no positions and velocities";
   return {};
 }
 
@@ -33,7 +35,8 @@ const std::vector<std::string>& solver_names() {
 
 std::string name(Solver solver) { return solver_names()[static_cast<std::size_t>(solver)]; }
 
-std::optional<Solver> choose_solver(const system::Subsystem& subsystem, const models::Model& model, base::Problems& problems) {
+std::optional<Solver> choose_solver(const system::Subsystem& subsystem, const models::Model& model,
+                                    base::Problems& problems) {
   if (!subsystem.solver) return suited(model);
   const auto found = std::find(solver_names().begin(), solver_names().end(), *subsystem.solver);
   if (found == solver_names().end()) {
@@ -44,7 +47,8 @@ std::optional<Solver> choose_solver(const system::Subsystem& subsystem, const mo
   const auto solver = static_cast<Solver>(found - solver_names().begin());
   const std::string why_not = objection(solver, model);
   if (!why_not.empty()) {
-    problems.add(subsystem.solver_where, "the solver \"" + *subsystem.solver + "\" cannot integrate \"" + subsystem.name + "\": " + why_not,
+    problems.add(subsystem.solver_where,
+                 "the solver \"" + *subsystem.solver + "\" cannot integrate \"" + subsystem.name + "\": " + why_not,
                  "use " + name(suited(model)));
     return std::nullopt;
   }

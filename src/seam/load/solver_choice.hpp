@@ -17,7 +17,8 @@ enum class Solver { exact, euler, midpoint, rk4, symplectic_euler, cvode };
 const std::vector<std::string>& solver_names();
 
 /// What the user asked for if the model can be solved so (else a problem), or what suits the model.
-std::optional<Solver> choose_solver(const system::Subsystem& subsystem, const models::Model& model, base::Problems& problems);
+std::optional<Solver> choose_solver(const system::Subsystem& subsystem, const models::Model& model,
+                                    base::Problems& problems);
 
 std::string name(Solver solver);
 

@@ -21,7 +21,8 @@ bool same_time(double a, double b, double scale) { return std::abs(a - b) <= 1e-
 Overlap overlap(const std::vector<double>& result, const std::vector<double>& reference) {
   Overlap common;
   const double scale = std::max(std::abs(reference.back()), std::abs(reference.back() - reference.front()));
-  const auto begin = std::find_if(result.begin(), result.end(), [&](double t) { return t >= reference.front() - 1e-9 * scale; });
+  const auto begin =
+      std::find_if(result.begin(), result.end(), [&](double t) { return t >= reference.front() - 1e-9 * scale; });
   common.first = static_cast<std::size_t>(begin - result.begin());
   std::size_t row = 0;
   for (common.last = common.first; common.last < result.size(); ++common.last) {
@@ -45,7 +46,8 @@ std::optional<double> ratio(double error, double scale) {
   return std::nullopt;
 }
 
-VariableError error_of(const CsvTable& result, std::size_t column, const std::vector<double>& reference, const Overlap& common) {
+VariableError error_of(const CsvTable& result, std::size_t column, const std::vector<double>& reference,
+                       const Overlap& common) {
   VariableError error;
   error.name = result.names[column];
   const std::vector<double>& times = result.columns[0];

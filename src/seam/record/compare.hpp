@@ -15,11 +15,11 @@ struct VariableError {
   double rms = 0.0;      ///< root of the mean square of result - reference over all samples
   double largest = 0.0;  ///< of |result - reference|
   double largest_at = 0.0;
-  /// Normalised by the reference's range: 000_6a72fd61643e96e9.txt eq. 15 with the mean over samples ("/T" is a misprint).
-  /// None if the reference is constant and the error is not zero.
+  /// Normalised by the reference's range: 000_6a72fd61643e96e9.txt eq. 15 with the mean over samples ("/T" is a
+  /// misprint). None if the reference is constant and the error is not zero.
   std::optional<double> nrmse_range;
-  /// Normalised by the reference's standard deviation, both over the samples after the first: 004_b646f0f9e927c862.txt eq. 32 read as
-  /// the rms of (y - y*)/std(y*) (as printed it fits no row of the paper).
+  /// Normalised by the reference's standard deviation, both over the samples after the first: 004_b646f0f9e927c862.txt
+  /// eq. 32 read as the rms of (y - y*)/std(y*) (as printed it fits no row of the paper).
   std::optional<double> nrmse_deviation;
 };
 
@@ -37,7 +37,7 @@ struct Comparison {
 Comparison compare(const formats::CsvTable& result, const formats::CsvTable& reference, base::Problems& problems);
 
 /// The same for two CSV files, the result's variables limited to those that match one of the patterns (none: all).
-Comparison compare_files(const std::string& result, const std::string& reference, const std::vector<std::string>& variables,
-                         base::Problems& problems);
+Comparison compare_files(const std::string& result, const std::string& reference,
+                         const std::vector<std::string>& variables, base::Problems& problems);
 
 }  // namespace seam::record

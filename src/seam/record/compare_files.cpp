@@ -5,7 +5,8 @@ namespace seam::record {
 namespace {
 
 /// The time and the columns that match a pattern; a pattern that matches nothing is a problem.
-formats::CsvTable only(const formats::CsvTable& table, const std::vector<std::string>& patterns, base::Problems& problems) {
+formats::CsvTable only(const formats::CsvTable& table, const std::vector<std::string>& patterns,
+                       base::Problems& problems) {
   formats::CsvTable result;
   std::vector<bool> used(patterns.size());
   for (std::size_t c = 0; c < table.names.size(); ++c) {
@@ -21,15 +22,16 @@ formats::CsvTable only(const formats::CsvTable& table, const std::vector<std::st
     result.columns.push_back(table.columns[c]);
   }
   for (std::size_t p = 0; p < patterns.size(); ++p) {
-    if (!used[p]) problems.add({}, "no variable matches \"" + patterns[p] + "\"", base::did_you_mean(patterns[p], table.names));
+    if (!used[p])
+      problems.add({}, "no variable matches \"" + patterns[p] + "\"", base::did_you_mean(patterns[p], table.names));
   }
   return result;
 }
 
 }  // namespace
 
-Comparison compare_files(const std::string& result, const std::string& reference, const std::vector<std::string>& variables,
-                         base::Problems& problems) {
+Comparison compare_files(const std::string& result, const std::string& reference,
+                         const std::vector<std::string>& variables, base::Problems& problems) {
   const std::size_t before = problems.size();
   formats::CsvTable table = formats::read_csv(result, problems);
   const formats::CsvTable expected = formats::read_csv(reference, problems);

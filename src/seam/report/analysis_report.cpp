@@ -41,17 +41,21 @@ std::string dominant_words(const Stability& s) {
   if (s.poles.empty() || !s.poles.front()) return "  every disturbance is gone after a few steps\n";
   const Complex pole = *s.poles.front();
   const double frequency = std::abs(pole.imag()) / (2.0 * std::numbers::pi);
-  std::string motion = frequency > 0.0 ? fmt::format("an oscillation at {:.4g} Hz", frequency) : std::string("a motion without oscillation");
-  if (s.eigenvalues.front().real() < 0.0 && s.eigenvalues.front().imag() == 0.0) motion = "an alternation from step to step";
+  std::string motion = frequency > 0.0 ? fmt::format("an oscillation at {:.4g} Hz", frequency)
+                                       : std::string("a motion without oscillation");
+  if (s.eigenvalues.front().real() < 0.0 && s.eigenvalues.front().imag() == 0.0)
+    motion = "an alternation from step to step";
   if (marginal(s)) return "  the slowest mode is " + motion + " that neither grows nor decays\n";
   const double doubling = std::numbers::ln2 / std::abs(pole.real());
-  return fmt::format("  the slowest mode is {} that {} in {}\n", motion, s.stable() ? "halves" : "doubles", time_words(doubling));
+  return fmt::format("  the slowest mode is {} that {} in {}\n", motion, s.stable() ? "halves" : "doubles",
+                     time_words(doubling));
 }
 
 /// Each monolithic pole with the pole of the step that it became: the one whose eigenvalue is nearest to exp(lambda H).
 std::string pole_table(const Stability& s, double macro_step) {
   if (!s.monolithic_poles) return "  no monolithic poles: " + s.monolithic_reason + "\n";
-  std::string text = fmt::format("\n  {:>28}  {:>28}  {:>12}\n", "monolithic pole (1/s)", "becomes (1/s)", "shift of Re");
+  std::string text =
+      fmt::format("\n  {:>28}  {:>28}  {:>12}\n", "monolithic pole (1/s)", "becomes (1/s)", "shift of Re");
   std::vector<bool> taken(s.eigenvalues.size());
   std::size_t rows = 0;
   for (const Complex& pole : *s.monolithic_poles) {
@@ -61,14 +65,16 @@ std::string pole_table(const Stability& s, double macro_step) {
     for (std::size_t i = 0; i < s.eigenvalues.size(); ++i) {
       if (taken[i] || !s.poles[i]) continue;
       const Complex target = std::exp(pole * macro_step);
-      if (best == s.eigenvalues.size() || std::abs(s.eigenvalues[i] - target) < std::abs(s.eigenvalues[best] - target)) best = i;
+      if (best == s.eigenvalues.size() || std::abs(s.eigenvalues[i] - target) < std::abs(s.eigenvalues[best] - target))
+        best = i;
     }
     if (best == s.eigenvalues.size()) {
       text += fmt::format("  {:>28}  {:>28}\n", complex_words(pole), "structural, or gone in a step");
       continue;
     }
     taken[best] = true;
-    text += fmt::format("  {:>28}  {:>28}  {:>+12.4g}\n", complex_words(pole), complex_words(*s.poles[best]), s.poles[best]->real() - pole.real());
+    text += fmt::format("  {:>28}  {:>28}  {:>+12.4g}\n", complex_words(pole), complex_words(*s.poles[best]),
+                        s.poles[best]->real() - pole.real());
   }
   return text;
 }
@@ -76,8 +82,9 @@ std::string pole_table(const Stability& s, double macro_step) {
 }  // namespace
 
 std::string analysis_text(const engine::System& system, const Stability& s) {
-  std::string text = fmt::format("{}: {} at a macro step of {} with {}, feed-through {}\n", system.description.name, verdict(s),
-                                 time_words(system.plan.step), coupling_words(system.plan), feedthrough_words(system.plan));
+  std::string text =
+      fmt::format("{}: {} at a macro step of {} with {}, feed-through {}\n", system.description.name, verdict(s),
+                  time_words(system.plan.step), coupling_words(system.plan), feedthrough_words(system.plan));
   text += fmt::format("  spectral radius of one macro step: {:.12g}\n", s.spectral_radius);
   text += dominant_words(s);
   if (s.exactness == analysis::Exactness::linearised) {

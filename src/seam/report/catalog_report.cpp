@@ -16,9 +16,12 @@ using formats::Value;
 
 const char* part_word(Part part) {
   switch (part) {
-    case Part::coupling: return "coupling";
-    case Part::emitter: return "emitter";
-    case Part::receiver: return "receiver";
+    case Part::coupling:
+      return "coupling";
+    case Part::emitter:
+      return "emitter";
+    case Part::receiver:
+      return "receiver";
   }
   return "";
 }
@@ -28,9 +31,11 @@ std::string entry_details(const Entry& entry) {
   if (entry.order > 0) text += fmt::format("  order of convergence in the macro step: {}\n", entry.order);
   for (const std::string& need : entry.needs) text += fmt::format("  needs: {}\n", need);
   for (const coupling::Choice& choice : entry.choices) {
-    text += fmt::format("  {} = {} (default {}): {}\n", choice.name, fmt::join(choice.values, " | "), choice.values.front(), choice.summary);
+    text += fmt::format("  {} = {} (default {}): {}\n", choice.name, fmt::join(choice.values, " | "),
+                        choice.values.front(), choice.summary);
   }
-  text += entry.affinity == coupling::Affinity::affine ? "  stability is computed exactly\n" : "  stability is computed for small deviations\n";
+  text += entry.affinity == coupling::Affinity::affine ? "  stability is computed exactly\n"
+                                                       : "  stability is computed for small deviations\n";
   return text;
 }
 
@@ -54,7 +59,9 @@ std::string methods_text(const std::string& name) {
       if (name.empty()) lines += fmt::format("  {:<8} {}\n", entry.name, entry.summary);
       if (entry.name == name) lines += entry_details(entry);
     }
-    if (name.empty()) text += fmt::format("{}:\n", part == Part::coupling ? "coupling methods (--coupling NAME)" : part_word(part) + std::string("s"));
+    if (name.empty())
+      text += fmt::format(
+          "{}:\n", part == Part::coupling ? "coupling methods (--coupling NAME)" : part_word(part) + std::string("s"));
     text += lines;
   }
   return text;
@@ -65,7 +72,9 @@ Value methods_value() {
   for (const Entry& entry : coupling::catalog()) {
     Value choices = Value::object();
     for (const coupling::Choice& choice : entry.choices) {
-      choices.add(choice.name, Value::object({{"values", Value::array(choice.values)}, {"default", choice.values.front()}, {"summary", choice.summary}}));
+      choices.add(choice.name, Value::object({{"values", Value::array(choice.values)},
+                                              {"default", choice.values.front()},
+                                              {"summary", choice.summary}}));
     }
     list.push(Value::object({{"part", part_word(entry.part)},
                              {"name", entry.name},
@@ -93,7 +102,9 @@ Value models_value() {
   for (const engine::ModelCard& model : engine::model_cards()) {
     Value parameters = Value::object();
     for (const engine::ParameterCard& p : model.parameters) {
-      parameters.add(p.name, Value::object({{"kind", p.kind}, {"unit", p.unit}, {"default", p.default_text}, {"summary", p.summary}}));
+      parameters.add(
+          p.name,
+          Value::object({{"kind", p.kind}, {"unit", p.unit}, {"default", p.default_text}, {"summary", p.summary}}));
     }
     list.push(Value::object({{"name", model.name}, {"summary", model.summary}, {"parameters", std::move(parameters)}}));
   }

@@ -18,16 +18,19 @@ Value optional_value(const std::optional<double>& value) { return value ? Value(
 std::string comparison_text(const record::Comparison& comparison) {
   std::size_t width = 8;
   for (const auto& error : comparison.variables) width = std::max(width, error.name.size());
-  std::string text = fmt::format("{:<{}}  {:>12}  {:>12}  {:>12}  {:>12}\n", "variable", width, "NRMSE range", "NRMSE std", "rms", "largest");
+  std::string text = fmt::format("{:<{}}  {:>12}  {:>12}  {:>12}  {:>12}\n", "variable", width, "NRMSE range",
+                                 "NRMSE std", "rms", "largest");
   for (const auto& error : comparison.variables) {
-    text += fmt::format("{:<{}}  {:>12}  {:>12}  {:>12.6g}  {:>12.6g} at t = {:.6g} s\n", error.name, width, number(error.nrmse_range),
-                        number(error.nrmse_deviation), error.rms, error.largest, error.largest_at);
+    text += fmt::format("{:<{}}  {:>12}  {:>12}  {:>12.6g}  {:>12.6g} at t = {:.6g} s\n", error.name, width,
+                        number(error.nrmse_range), number(error.nrmse_deviation), error.rms, error.largest,
+                        error.largest_at);
   }
-  text += fmt::format("{:<{}}  {:>12}  {:>12}   (largest; rms over the variables)\n", "overall", width, number(comparison.overall_range),
-                      number(comparison.overall_deviation));
+  text += fmt::format("{:<{}}  {:>12}  {:>12}   (largest; rms over the variables)\n", "overall", width,
+                      number(comparison.overall_range), number(comparison.overall_deviation));
   text += fmt::format("{} samples from {:.6g} s to {:.6g} s{}\n", comparison.samples, comparison.from, comparison.to,
                       comparison.interpolated ? "; the reference has other times and was interpolated linearly" : "");
-  for (const auto& [names, where] : {std::pair{comparison.only_in_result, "result"}, std::pair{comparison.only_in_reference, "reference"}}) {
+  for (const auto& [names, where] :
+       {std::pair{comparison.only_in_result, "result"}, std::pair{comparison.only_in_reference, "reference"}}) {
     if (!names.empty()) text += fmt::format("only in the {}: {}\n", where, fmt::join(names, ", "));
   }
   return text;

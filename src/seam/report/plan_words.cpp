@@ -9,7 +9,9 @@
 namespace seam::report {
 namespace {
 
-std::string word(system::Feedthrough feedthrough) { return feedthrough == system::Feedthrough::held ? "held" : "fresh"; }
+std::string word(system::Feedthrough feedthrough) {
+  return feedthrough == system::Feedthrough::held ? "held" : "fresh";
+}
 
 }  // namespace
 
@@ -47,8 +49,9 @@ formats::Value plan_value(const engine::System& system) {
   formats::Value subsystems = formats::Value::object();
   for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
     const system::SubsystemPlan& entry = system.plan.subsystems[i];
-    subsystems.add(system.description.subsystems[i].name,
-                   formats::Value::object({{"micro_step", entry.micro_step}, {"feedthrough", word(entry.feedthrough)}}));
+    subsystems.add(
+        system.description.subsystems[i].name,
+        formats::Value::object({{"micro_step", entry.micro_step}, {"feedthrough", word(entry.feedthrough)}}));
   }
   plan.add("subsystems", std::move(subsystems));
   formats::Value connections = formats::Value::object();

@@ -27,17 +27,22 @@ Value failure_value(int exit_code, const std::string& message, const base::Probl
 }
 
 std::string reference_text(const engine::System& system, const engine::ReferenceSummary& summary) {
-  return fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method, summary.rows, summary.file);
+  return fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method,
+                     summary.rows, summary.file);
 }
 
 Value reference_value(const engine::System& system, const engine::ReferenceSummary& summary) {
-  return Value::object({{"name", system.description.name}, {"method", summary.method}, {"result", summary.file}, {"rows", summary.rows}});
+  return Value::object({{"name", system.description.name},
+                        {"method", summary.method},
+                        {"result", summary.file},
+                        {"rows", summary.rows}});
 }
 
 std::string check_text(const engine::System& system) {
-  return fmt::format("{}: no problems; {} subsystems, {} connections, macro step {}, {}, feed-through {}\n", system.description.name,
-                     system.description.subsystems.size(), system.description.connections.size(), time_words(system.plan.step),
-                     coupling_words(system.plan), feedthrough_words(system.plan));
+  return fmt::format("{}: no problems; {} subsystems, {} connections, macro step {}, {}, feed-through {}\n",
+                     system.description.name, system.description.subsystems.size(),
+                     system.description.connections.size(), time_words(system.plan.step), coupling_words(system.plan),
+                     feedthrough_words(system.plan));
 }
 
 Value check_value(const engine::System& system) {

@@ -15,11 +15,16 @@ using stepping::Ending;
 
 const char* ending_word(Ending ending) {
   switch (ending) {
-    case Ending::completed: return "completed";
-    case Ending::interrupted: return "interrupted";
-    case Ending::diverged: return "diverged";
-    case Ending::rejected: return "rejected";
-    case Ending::ended_by_subsystem: return "ended by a subsystem";
+    case Ending::completed:
+      return "completed";
+    case Ending::interrupted:
+      return "interrupted";
+    case Ending::diverged:
+      return "diverged";
+    case Ending::rejected:
+      return "rejected";
+    case Ending::ended_by_subsystem:
+      return "ended by a subsystem";
   }
   return "";
 }
@@ -27,19 +32,24 @@ const char* ending_word(Ending ending) {
 std::string ending_text(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
   switch (result.ending) {
-    case Ending::completed: return {};
-    case Ending::interrupted: return fmt::format("interrupted at {}\n", time_words(result.time));
+    case Ending::completed:
+      return {};
+    case Ending::interrupted:
+      return fmt::format("interrupted at {}\n", time_words(result.time));
     case Ending::diverged: {
-      const std::string connection = summary.culprit_sink.empty() ? summary.culprit : summary.culprit + " -> " + summary.culprit_sink;
+      const std::string connection =
+          summary.culprit_sink.empty() ? summary.culprit : summary.culprit + " -> " + summary.culprit_sink;
       return fmt::format(
           "error: diverged at {}: {} is not finite or has passed the growth limit\n"
-          "   ask `seam analyze` whether the coupling is stable at this step; a smaller --step or another --coupling may mend it\n",
+          "   ask `seam analyze` whether the coupling is stable at this step; a smaller --step or another --coupling "
+          "may mend it\n",
           time_words(result.time), connection);
     }
     case Ending::rejected:
       return fmt::format("error: {} did not accept the step {} -> {}\n", summary.culprit, time_words(result.time),
                          time_words(result.time + system.plan.step));
-    case Ending::ended_by_subsystem: return fmt::format("{} asked to end the run at {}\n", summary.culprit, time_words(result.time));
+    case Ending::ended_by_subsystem:
+      return fmt::format("{} asked to end the run at {}\n", summary.culprit, time_words(result.time));
   }
   return {};
 }
@@ -56,9 +66,9 @@ std::string stem(const std::string& path) {
 std::string run_text(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
   std::string text = ending_text(system, summary);
-  text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {} s in {}\n", system.description.name, result.steps,
-                      time_words(system.plan.step), coupling_words(system.plan), feedthrough_words(system.plan), result.time,
-                      time_words(summary.wall_time));
+  text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {} s in {}\n", system.description.name,
+                      result.steps, time_words(system.plan.step), coupling_words(system.plan),
+                      feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
   return text + fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
 }
 

@@ -20,7 +20,7 @@ struct Column {
   Direction direction = Direction::output;
   bool connected = false;
   int member = -1, port = -1;
-  int place = -1;                        ///< in Memory::values, or
+  int place = -1;                                 ///< in Memory::values, or
   std::shared_ptr<const ode::TimeSignal> signal;  ///< factor*signal(t) + offset
   double factor = 1.0, offset = 0.0;
 };

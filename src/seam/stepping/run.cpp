@@ -12,10 +12,14 @@ using coupling::Advance;
 
 Ending ending_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::diverged: return Ending::diverged;
-    case Outcome::rejected: return Ending::rejected;
-    case Outcome::ended: return Ending::ended_by_subsystem;
-    case Outcome::accepted: break;
+    case Outcome::diverged:
+      return Ending::diverged;
+    case Outcome::rejected:
+      return Ending::rejected;
+    case Outcome::ended:
+      return Ending::ended_by_subsystem;
+    case Outcome::accepted:
+      break;
   }
   return Ending::completed;
 }
@@ -73,7 +77,8 @@ RunResult run(const coupling::Program& program, coupling::Memory& memory, const 
     result.ending = ending_of(advance.outcome);
     result.member = advance.member;
     result.output = advance.output;
-    if (result.ending == Ending::completed && (memory.tick - first) % options.every == 0) look(program.grid.time(memory.tick));
+    if (result.ending == Ending::completed && (memory.tick - first) % options.every == 0)
+      look(program.grid.time(memory.tick));
     if (pace.due(advance.done) && options.progress) {
       options.progress(static_cast<double>(memory.tick) / static_cast<double>(program.ticks));
     }

@@ -22,7 +22,7 @@ class Observer {
 
 struct RunOptions {
   std::vector<Column> columns;
-  base::Tick every = 1;                          ///< macro steps between two samples
+  base::Tick every = 1;                           ///< macro steps between two samples
   const std::atomic<bool>* stop_asked = nullptr;  ///< looked at several times a second
   std::function<void(double fraction)> progress;  ///< now and then
 };

@@ -4,7 +4,8 @@
 
 namespace seam::coupling {
 
-Hold::Hold(int order, SampleTiming timing) : order_(order), slope_(1.0 / timing.spacing), at_begin_(timing.age / timing.spacing) {}
+Hold::Hold(int order, SampleTiming timing)
+    : order_(order), slope_(1.0 / timing.spacing), at_begin_(timing.age / timing.spacing) {}
 
 void Hold::make_room(int ports, int rows, double* history) const {
   const int taken = rows * ports;

@@ -4,7 +4,8 @@
 namespace seam::coupling {
 
 /// When a sample belongs relative to the step it is used in, in units of the sink's macro step.
-/// Spacing is constant in every schedule we have: macro samples lie one step of the source apart, fine ones a micro step.
+/// Spacing is constant in every schedule we have: macro samples lie one step of the source apart, fine ones a micro
+/// step.
 struct SampleTiming {
   double age = 0.0;      ///< begin of the sink's step minus time of the newest sample; negative if the sample is ahead
   double spacing = 1.0;  ///< between two samples
@@ -13,10 +14,12 @@ struct SampleTiming {
 
 struct ReceiverShape {
   int degree = 0;   ///< of the polynomial it gives
-  int history = 0;  ///< samples it remembers a port; the newest is the first, and the value of the input at the communication point
+  int history = 0;  ///< samples it remembers a port; the newest is the first, and the value of the input at the
+                    ///< communication point
 };
 
-/// Const: what it remembers lies in the memory the stepper owns. All arrays hold one row a sample (or power), one column a port.
+/// Const: what it remembers lies in the memory the stepper owns. All arrays hold one row a sample (or power), one
+/// column a port.
 class Receiver {
  public:
   virtual ~Receiver() = default;
