@@ -1,0 +1,134 @@
+// What an FMU says of itself, the same for FMI 2.0 and 3.0. Plain values; reading it never loads the FMU's code.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace seam::fmi {
+
+enum class Version { fmi2, fmi3 };
+
+/// FMI 2's Real is float64, its Integer int32; an enumeration is int32 in FMI 2 and int64 in FMI 3.
+enum class Type { float32, float64, int8, uint8, int16, uint16, int32, uint32, int64, uint64, boolean, string, binary, enumeration, clock };
+
+enum class Causality { parameter, calculated_parameter, structural_parameter, input, output, local, independent };
+enum class Variability { constant, fixed, tunable, discrete, continuous };
+enum class Initial { exact, approx, calculated };
+
+/// One dimension of an array: a fixed size, or the value of a structural parameter.
+struct Dimension {
+  std::optional<std::uint64_t> start;
+  std::optional<std::uint32_t> value_reference;
+};
+
+/// base = factor*value + offset; exponents of kg m s A K mol cd rad.
+struct Unit {
+  std::string name;
+  bool has_base = false;
+  int exponents[8] = {};
+  double factor = 1.0, offset = 0.0;
+  struct Display {
+    std::string name;
+    double factor = 1.0, offset = 0.0;
+    bool inverse = false;
+  };
+  std::vector<Display> displays;
+};
+
+struct EnumerationItem {
+  std::string name;
+  std::int64_t value = 0;
+};
+
+struct ClockAttributes {
+  std::string interval_variability;  ///< constant, fixed, calculated, tunable, changing, countdown, triggered
+  std::optional<double> interval, shift;
+};
+
+struct Variable {
+  std::string name;
+  std::string description;
+  std::uint32_t value_reference = 0;
+  Type type = Type::float64;
+  Causality causality = Causality::local;
+  Variability variability = Variability::continuous;
+  std::optional<Initial> initial;     ///< the default of the standard's table where it is not written
+  std::vector<std::string> start;     ///< as written, one text an element; empty: none
+  std::string unit, display_unit, quantity, declared_type;
+  bool relative_quantity = false;
+  std::optional<double> min, max, nominal;
+  std::vector<Dimension> dimensions;
+  std::vector<EnumerationItem> items;  ///< of an enumeration
+  std::string mime_type;               ///< of a binary
+  std::optional<std::size_t> derivative_of;  ///< index of the variable this is the derivative of
+  bool intermediate_update = false;
+  bool reinit = false;
+  bool can_handle_multiple_set_per_time_instant = true;
+  std::vector<std::uint32_t> clocks;  ///< value references of the clocks it belongs to
+  ClockAttributes clock;
+  std::vector<std::string> aliases;   ///< further names (FMI 3)
+  int line = 0;                       ///< in modelDescription.xml
+};
+
+/// One entry of the model structure. No `dependencies`: depends on all knowns; an empty list: on none.
+struct Unknown {
+  std::size_t variable = 0;  ///< index
+  std::optional<std::vector<std::size_t>> dependencies;
+  std::vector<std::string> dependency_kinds;
+};
+
+struct ModelStructure {
+  std::vector<Unknown> outputs, derivatives, initial_unknowns;
+  std::size_t event_indicators = 0;
+};
+
+/// What one interface of the FMU (co-simulation or model exchange) can do.
+struct Interface {
+  std::string model_identifier;
+  bool needs_execution_tool = false;
+  bool can_handle_variable_step = false;
+  bool can_interpolate_inputs = false;
+  unsigned max_output_derivative_order = 0;
+  bool can_get_and_set_state = false;
+  bool can_serialize_state = false;
+  bool provides_directional_derivatives = false;
+  bool provides_adjoint_derivatives = false;
+  bool can_be_instantiated_only_once = false;
+  bool runs_asynchronously = false;
+  bool has_event_mode = false;
+  bool provides_intermediate_update = false;
+  bool might_return_early = false;
+  bool can_return_early_after_intermediate_update = false;
+  bool needs_completed_integrator_step = true;
+  std::optional<double> fixed_internal_step;
+  std::vector<std::string> source_files;  ///< FMI 2, relative to sources/
+};
+
+struct DefaultExperiment {
+  std::optional<double> start, stop, tolerance, step;
+};
+
+struct LogCategory {
+  std::string name, description;
+};
+
+struct ModelDescription {
+  Version version = Version::fmi2;
+  std::string version_text;  ///< "2.0", "3.0.1"
+  std::string model_name, description, author, copyright, license, model_version;
+  std::string token;  ///< guid (FMI 2) or instantiationToken (FMI 3)
+  std::string generation_tool, generation_date, naming_convention;
+  std::optional<Interface> co_simulation, model_exchange;
+  bool offers_scheduled_execution = false;
+  std::vector<Unit> units;
+  std::vector<LogCategory> log_categories;
+  DefaultExperiment experiment;
+  std::vector<Variable> variables;  ///< in the order of the file; the independent variable (time) is one of them if it is listed
+  ModelStructure structure;
+
+  const Variable* find(const std::string& name) const;  ///< by name or alias
+};
+
+}  // namespace seam::fmi
