@@ -82,7 +82,7 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
   result.names = names_of(program, result.states);
   result.exactness = is_affine(program) ? Exactness::exact : Exactness::linearised;
   for (const Lane& lane : program.lanes) {
-    if (lane.subsystem->save().flat.size() != lane.subsystem->states().size()) {
+    if (!lane.subsystem->shows_states()) {
       reason =
           "\"" + program.assembly->members[static_cast<std::size_t>(lane.member)].name + "\" does not show its states";
       return std::nullopt;

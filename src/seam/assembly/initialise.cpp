@@ -126,7 +126,12 @@ PortValues initialise(Assembly& assembly, double t0) {
   for (Member& member : assembly.members) {
     if (member.subsystem) member.subsystem->initialise(t0);
   }
-  return consistent_ports(assembly, t0, Sources::live);
+  PortValues ports = consistent_ports(assembly, t0, Sources::live);
+  for (std::size_t i = 0; i < assembly.members.size(); ++i) {
+    if (assembly.members[i].subsystem) assembly.members[i].subsystem->begin_steps(ports.outputs[i]);
+  }
+  wire_all(assembly, ports);
+  return ports;
 }
 
 }  // namespace seam::assembly

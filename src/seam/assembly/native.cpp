@@ -70,7 +70,7 @@ int NativeSubsystem::solver_steps(double length) const {
   return static_cast<int>(division.whole) + 1;
 }
 
-Snapshot NativeSubsystem::save() const { return {x_}; }
+Snapshot NativeSubsystem::save() { return {x_, nullptr}; }
 
 void NativeSubsystem::restore(const Snapshot& snapshot) {
   if (snapshot.flat.size() != x_.size()) {

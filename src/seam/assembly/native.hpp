@@ -40,7 +40,7 @@ class NativeSubsystem : public Subsystem {
   bool feeds_through(int output, int input) const override;
   void initialise(double t0) override;
   void evaluate(double t, Sources sources, In inputs, Out outputs) override;
-  Snapshot save() const override;
+  Snapshot save() override;
   void restore(const Snapshot& snapshot) override;
   std::span<double> states() override { return x_; }
   std::span<const std::string> state_names() const override { return model_.state_names; }

@@ -26,7 +26,7 @@ class SampledSignal final : public Subsystem {
   void evaluate(double t, Sources sources, In /*inputs*/, Out outputs) override {
     for (std::size_t i = 0; i < signals_.size(); ++i) outputs[i] = sources == Sources::live ? signals_[i]->at(t) : 0.0;
   }
-  Snapshot save() const override { return {}; }
+  Snapshot save() override { return {}; }
   void restore(const Snapshot& /*snapshot*/) override {}
   std::optional<LinearModel> linearise(double /*t*/, In /*inputs*/) override {
     const auto outputs = static_cast<Eigen::Index>(signals_.size());

@@ -1,6 +1,7 @@
 // The whole contract between the engine and a simulator it cannot change.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,7 +30,8 @@ struct Step {
 
 /// Everything a subsystem needs to go back; made and read by the same subsystem only.
 struct Snapshot {
-  std::vector<double> flat;
+  std::vector<double> flat;      ///< of a model of our own: all of it
+  std::shared_ptr<void> handle;  ///< of a simulator that keeps its state to itself
 };
 
 struct LinearModel {
@@ -56,7 +58,7 @@ struct DirectStep {
   const LinearStep* numbers = nullptr;
 };
 
-/// Legal order of calls: prepare* -> initialise -> (advance | evaluate | save | restore)*.
+/// Legal order of calls: prepare* -> initialise -> evaluate* -> begin_steps -> (advance | evaluate if it can | save | restore)*.
 class Subsystem {
  public:
   virtual ~Subsystem() = default;
@@ -67,8 +69,10 @@ class Subsystem {
 
   /// Announces a step length and a polynomial degree; all memory that advance needs for them is made here.
   virtual void prepare(double length, int degree) = 0;
-  /// Sets the start state; the outputs follow from evaluate.
+  /// Sets the start state; the outputs follow from evaluate, which every subsystem allows until begin_steps.
   virtual void initialise(double t0) = 0;
+  /// Initialisation is over: the outputs as they are now, where that may have changed them.
+  virtual void begin_steps(Out /*outputs*/) {}
 
   /// From step.begin over step.length under the input u(theta); outputs at the end, with the input of the step at its
   /// end.
@@ -78,10 +82,16 @@ class Subsystem {
   /// Outputs at time t for these inputs, no step (needs can_evaluate).
   virtual void evaluate(double t, Sources sources, In inputs, Out outputs) = 0;
 
-  virtual Snapshot save() const = 0;
+  /// Why a step was not accepted, for the person who has to mend it.
+  virtual std::string complaint() const { return {}; }
+
+  virtual bool can_save() const { return true; }
+  virtual Snapshot save() = 0;
   virtual void restore(const Snapshot& snapshot) = 0;
 
-  /// The states, readable and writable in place; empty if the subsystem does not show them.
+  /// Whether states() is all there is to know, so that analysis can probe a step.
+  virtual bool shows_states() const { return true; }
+  /// The states, readable and writable in place; empty if there are none or the subsystem does not show them.
   virtual std::span<double> states() { return {}; }
   virtual std::span<const std::string> state_names() const { return {}; }
   /// Around (t, present state, inputs); none if no linear model describes the subsystem.

@@ -186,13 +186,19 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
   double* const values = memory.values.data();
   const Tick first = memory.tick;
   Now now{{0.0, program.grid.step, sources}, 1.0};
-  for (Tick n = 0; n < count; ++n) {
-    now.step.begin = program.grid.time(first + n);
-    if (const Stuck stuck = execute(program, now, memory, values); stuck.operation) [[unlikely]] {
-      const bool arrived = stuck.outcome == Outcome::diverged;
-      memory.tick = first + n + (arrived ? 1 : 0);
-      return ended_by(program, memory, stuck, arrived ? n + 1 : n);
+  Tick n = 0;
+  try {
+    for (; n < count; ++n) {
+      now.step.begin = program.grid.time(first + n);
+      if (const Stuck stuck = execute(program, now, memory, values); stuck.operation) [[unlikely]] {
+        const bool arrived = stuck.outcome == Outcome::diverged;
+        memory.tick = first + n + (arrived ? 1 : 0);
+        return ended_by(program, memory, stuck, arrived ? n + 1 : n);
+      }
     }
+  } catch (...) {
+    memory.tick = first + n;  // whoever asks how far the run came gets the truth
+    throw;
   }
   memory.tick = first + count;
   // What is sent is looked at every step; outputs that nobody hears, here.

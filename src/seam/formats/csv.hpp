@@ -1,6 +1,7 @@
 // Tables of numbers as CSV (RFC 4180): one header line, a unit as `name [unit]`.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -27,9 +28,11 @@ CsvTable read_csv(const std::string& path, base::Problems& problems);
 CsvTable read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems);
 
 class OpenFile;
+class EmergencyBuffer;
 
 /// Streams rows through one fixed buffer; numbers in the shortest form that reads back to the same bits.
-/// base::Error names the path and how many rows are safely in the file.
+/// base::Error names the path and how many rows are safely in the file. A crash of the process loses no whole row that fits the
+/// buffer (see emergency.hpp).
 class CsvWriter {
  public:
   /// `units` is empty or as long as `names`.
@@ -48,6 +51,7 @@ class CsvWriter {
 
  private:
   void put(std::string_view text);
+  void row_is_complete();
 
   std::string path_;
   std::unique_ptr<OpenFile> file_;
@@ -56,6 +60,8 @@ class CsvWriter {
   std::size_t width_ = 0;
   std::size_t rows_ = 0;
   std::size_t safe_rows_ = 0;
+  std::atomic<std::size_t> complete_{0};  // bytes of the buffer up to the last whole row
+  std::unique_ptr<EmergencyBuffer> emergency_;
 };
 
 }  // namespace seam::formats

@@ -5,6 +5,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/formats/csv.hpp"
+#include "seam/formats/emergency.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/formats/open_file.hpp"
 
@@ -39,7 +40,11 @@ CsvWriter::CsvWriter(std::string path, const std::vector<std::string>& names, co
     put(header_field(names[i], units.empty() ? std::string{} : units[i]));
   }
   put("\n");
+  row_is_complete();
+  emergency_ = std::make_unique<EmergencyBuffer>(file_->descriptor(), buffer_.get(), complete_);
 }
+
+void CsvWriter::row_is_complete() { complete_.store(used_, std::memory_order_release); }
 
 CsvWriter::~CsvWriter() {
   try {
@@ -65,6 +70,8 @@ void CsvWriter::row(std::span<const double> numbers) {
     throw base::Error(base::Failure::internal,
                       fmt::format("a row of {} numbers for the {} columns of \"{}\"", numbers.size(), width_, path_));
   }
+  // A row that fits the buffer is never torn by a flush.
+  if (buffer_size - used_ < width_ * (longest_number + 1) + 1) flush();
   char separator = '\0';
   for (const double number : numbers) {
     if (buffer_size - used_ < longest_number + 2) flush();
@@ -74,10 +81,12 @@ void CsvWriter::row(std::span<const double> numbers) {
   }
   put("\n");
   ++rows_;
+  row_is_complete();
 }
 
 void CsvWriter::flush() {
   if (!file_) return;
+  complete_.store(0, std::memory_order_release);  // from here on the bytes are the file's
   try {
     file_->write({buffer_.get(), used_});
   } catch (const base::Error& error) {
@@ -91,6 +100,7 @@ void CsvWriter::flush() {
 void CsvWriter::close() {
   if (!file_) return;
   flush();
+  emergency_.reset();
   const std::unique_ptr<OpenFile> closing = std::move(file_);
   closing->close();
 }

@@ -21,6 +21,7 @@ class OpenFile {
   std::size_t read(char* first, std::size_t room);
   void write(std::string_view bytes);
   void close();
+  int descriptor() const { return descriptor_; }
 
  private:
   std::string shown_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "seam/base/error.hpp"
+
 namespace seam::stepping {
 namespace {
 
@@ -53,49 +55,82 @@ class Pace {
 
 }  // namespace
 
+namespace {
+
+/// One run: the loop and what it needs to look and to tell.
+class Run {
+ public:
+  Run(const coupling::Program& program, coupling::Memory& memory, const RunOptions& options, const std::vector<Observer*>& observers)
+      : program_(program), memory_(memory), options_(options), observers_(observers), first_(memory.tick), row_(options.columns.size()) {}
+
+  RunResult operator()() {
+    try {
+      look(program_.grid.time(first_));
+      while (memory_.tick < program_.ticks && result_.ending == Ending::completed) step();
+      result_.steps = memory_.tick - first_;
+      result_.time = program_.grid.time(memory_.tick);
+      if (result_.ending == Ending::completed && program_.last_step > 0.0) last_step();
+    } catch (const base::Error& error) {
+      if (error.failure() != base::Failure::subsystem) throw;
+      result_.ending = Ending::failed;
+      result_.message = error.what();
+      result_.steps = memory_.tick - first_;
+      result_.time = program_.grid.time(memory_.tick);
+    }
+    for (Observer* observer : observers_) observer->finish();
+    return result_;
+  }
+
+ private:
+  void look(double t) {
+    read_columns(options_.columns, memory_, t, row_);
+    for (Observer* observer : observers_) observer->sample(t, row_);
+  }
+
+  void take(const Advance& advance) {
+    result_.ending = ending_of(advance.outcome);
+    result_.member = advance.member;
+    result_.output = advance.output;
+  }
+
+  void step() {
+    if (options_.stop_asked && options_.stop_asked->load(std::memory_order_relaxed)) {
+      result_.ending = Ending::interrupted;
+      return;
+    }
+    const Tick until_look = options_.every - (memory_.tick - first_) % options_.every;
+    const Tick count = std::min({until_look, pace_.chunk(), program_.ticks - memory_.tick});
+    const Advance advance = coupling::advance(program_, memory_, count);
+    take(advance);
+    if (result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0) look(program_.grid.time(memory_.tick));
+    if (pace_.due(advance.done) && options_.progress) {
+      options_.progress(static_cast<double>(memory_.tick) / static_cast<double>(program_.ticks));
+    }
+  }
+
+  void last_step() {
+    take(coupling::advance_last(program_, memory_));
+    if (result_.ending != Ending::completed) return;
+    result_.time += program_.last_step;
+    ++result_.steps;
+    look(result_.time);
+  }
+
+  const coupling::Program& program_;
+  coupling::Memory& memory_;
+  const RunOptions& options_;
+  const std::vector<Observer*>& observers_;
+  const Tick first_;
+  std::vector<double> row_;
+  Pace pace_;
+  RunResult result_;
+};
+
+}  // namespace
+
 RunResult run(const coupling::Program& program, coupling::Memory& memory, const RunOptions& options,
               const std::vector<Observer*>& observers) {
-  std::vector<double> row(options.columns.size());
-  const auto look = [&](double t) {
-    read_columns(options.columns, memory, t, row);
-    for (Observer* observer : observers) observer->sample(t, row);
-  };
-  const auto asked_to_stop = [&] { return options.stop_asked && options.stop_asked->load(std::memory_order_relaxed); };
-
-  RunResult result;
-  const Tick first = memory.tick;
-  Pace pace;
-  look(program.grid.time(first));
-  while (memory.tick < program.ticks && result.ending == Ending::completed) {
-    if (asked_to_stop()) {
-      result.ending = Ending::interrupted;
-      break;
-    }
-    const Tick until_look = options.every - (memory.tick - first) % options.every;
-    const Tick count = std::min({until_look, pace.chunk(), program.ticks - memory.tick});
-    const Advance advance = coupling::advance(program, memory, count);
-    result.ending = ending_of(advance.outcome);
-    result.member = advance.member;
-    result.output = advance.output;
-    if (result.ending == Ending::completed && (memory.tick - first) % options.every == 0)
-      look(program.grid.time(memory.tick));
-    if (pace.due(advance.done) && options.progress) {
-      options.progress(static_cast<double>(memory.tick) / static_cast<double>(program.ticks));
-    }
-  }
-  result.steps = memory.tick - first;
-  result.time = program.grid.time(memory.tick);
-  if (result.ending == Ending::completed && program.last_step > 0.0) {
-    const Advance advance = coupling::advance_last(program, memory);
-    result.ending = ending_of(advance.outcome);
-    result.member = advance.member;
-    result.output = advance.output;
-    result.time += program.last_step;
-    ++result.steps;
-    if (result.ending == Ending::completed) look(result.time);
-  }
-  for (Observer* observer : observers) observer->finish();
-  return result;
+  return Run(program, memory, options, observers)();
 }
 
 }  // namespace seam::stepping

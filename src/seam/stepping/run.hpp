@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "seam/coupling/advance.hpp"
@@ -27,7 +28,7 @@ struct RunOptions {
   std::function<void(double fraction)> progress;  ///< now and then
 };
 
-enum class Ending { completed, interrupted, diverged, rejected, ended_by_subsystem };
+enum class Ending { completed, interrupted, diverged, rejected, ended_by_subsystem, failed };
 
 struct RunResult {
   Ending ending = Ending::completed;
@@ -35,9 +36,11 @@ struct RunResult {
   double time = 0.0;     ///< reached
   int member = -1;       ///< who ended it
   int output = -1;       ///< which output diverged
+  std::string message;   ///< why it failed
 };
 
-/// From the memory's present time to the end of the program; the first sample is taken before the first step.
+/// From the memory's present time to the end of the program; the first sample is taken before the first step. A subsystem that fails
+/// ends the run like any other outcome; the observers are finished first, so that nothing is lost.
 RunResult run(const coupling::Program& program, coupling::Memory& memory, const RunOptions& options,
               const std::vector<Observer*>& observers);
 

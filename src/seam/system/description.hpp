@@ -47,16 +47,26 @@ enum class InputSignal {
   stepped  ///< the input is constant within each micro step, as for a plain FMU
 };
 
+/// What a simulator suggests for its own experiment, s.
+struct SuggestedTimes {
+  std::optional<double> start, stop, step;
+};
+
+/// Exactly one of `model` and `fmu` is set.
 struct Subsystem {
   std::string name;
-  std::string model;
+  std::string model;           ///< a built-in model
+  std::string fmu;             ///< path as it can be opened
+  int retries = 0;             ///< of a discarded step
+  bool private_files = false;  ///< the FMU gets a copy of its files that it may write to
+  SuggestedTimes suggested;    ///< filled by load from the FMU
   std::vector<Setting> set;
   std::optional<std::string> solver;  ///< none: chosen by the model
   std::optional<double> solver_step;  ///< s; none: the macro step
   InputSignal input_signal = InputSignal::signal;
   std::vector<Port> inputs, outputs;  ///< filled by load from the model
   bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
-  base::Location where, model_where, solver_where, solver_step_where, input_signal_where;
+  base::Location where, fmu_where, retries_where, model_where, solver_where, solver_step_where, input_signal_where;
 };
 
 /// subsystem and port as indices into the description, filled when the path is resolved.
@@ -143,6 +153,7 @@ struct SystemDescription {
   Experiment experiment;
   PlanRequest plan;
   RecordRequest record;
+  std::vector<std::string> notices;  ///< what was decided for the user, to be said once
   base::Location where;
 };
 

@@ -1,0 +1,172 @@
+#include "fmus/framework/model.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace seam::fmus {
+namespace {
+
+// FMI 2's value references are unique within a type alone; FMI 3's begin at some number, so that nobody takes a place
+// in the list for one.
+constexpr std::uint32_t first_reference = 16;
+
+template <typename Value>
+Value read_number(const char*& next, const char* end) {
+  while (next < end && *next == ' ') ++next;
+  Value value{};
+  next = std::from_chars(next, end, value).ptr;
+  return value;
+}
+
+std::string from_hexadecimal(const std::string& text) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    int value = 0;
+    std::from_chars(text.data() + i, text.data() + i + 2, value, 16);
+    bytes += static_cast<char>(value);
+  }
+  return bytes;
+}
+
+template <typename Value>
+void copy_values(const std::vector<Value>& from, const Variable& old, std::vector<Value>& to, const Variable& now) {
+  std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(old.offset), std::min(old.size, now.size),
+              to.begin() + static_cast<std::ptrdiff_t>(now.offset));
+}
+
+}  // namespace
+
+Model::Model(Version version) : version_(version) {
+  Variable time;
+  time.name = "time";
+  time.causality = Causality::independent;
+  time.initial = Initial::none;
+  time.unit = "s";
+  add(std::move(time));
+}
+
+int Model::add(Variable variable) {
+  const int place = static_cast<int>(variables_.size());
+  std::vector<int>& known = known_[static_cast<std::size_t>(family(variable.type, version_))];
+  variable.reference = static_cast<std::uint32_t>(version_ == Version::fmi2 ? known.size() : first_reference + place);
+  known.resize(variable.reference + 1, -1);
+  known[variable.reference] = place;
+  variables_.push_back(std::move(variable));
+  reset();
+  return place;
+}
+
+// FNV-1a over what both sides must agree on.
+std::string Model::token() const {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto mix = [&](const std::string& text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  };
+  for (const Variable& v : variables_) {
+    mix(v.name);
+    mix(v.start);
+    mix(std::to_string(static_cast<int>(v.type)) + "," + std::to_string(v.reference) + ";");
+  }
+  char digits[17] = {};
+  std::to_chars(digits, digits + 16, hash, 16);
+  return std::string("{seam-") + digits + "}";
+}
+
+std::size_t Model::size_of(const Variable& variable) const {
+  std::size_t size = 1;
+  for (const Dimension& dimension : variable.dimensions) {
+    if (dimension.structural < 0) {
+      size *= dimension.size;
+    } else {
+      const std::size_t where = offset(dimension.structural);
+      size *= where < memory_.integers.size() ? static_cast<std::size_t>(memory_.integers[where]) : 0;
+    }
+  }
+  return size;
+}
+
+void Model::locate(Variable& variable, Ends& ends) {
+  std::size_t& end = is_real(variable.type) ? ends.reals : is_text(variable.type) ? ends.texts : ends.integers;
+  variable.offset = end;
+  variable.size = size_of(variable);
+  end += variable.size;
+}
+
+void Model::grow(const Ends& ends) {
+  memory_.reals.resize(ends.reals);
+  memory_.integers.resize(ends.integers);
+  memory_.texts.resize(ends.texts);
+}
+
+void Model::start(const Variable& v) {
+  const char* next = v.start.data();
+  const char* end = next + v.start.size();
+  for (std::size_t i = v.offset; i < v.offset + v.size; ++i) {
+    if (is_real(v.type)) {
+      memory_.reals[i] = read_number<double>(next, end);
+    } else if (v.type == Type::string) {
+      memory_.texts[i] = v.start;
+    } else if (v.type == Type::binary) {
+      memory_.texts[i] = from_hexadecimal(v.start);
+    } else if (v.type == Type::uint64) {
+      memory_.integers[i] = static_cast<std::int64_t>(read_number<std::uint64_t>(next, end));
+    } else if (v.type == Type::boolean) {
+      memory_.integers[i] = v.start == "true" ? 1 : 0;
+    } else {
+      memory_.integers[i] = read_number<std::int64_t>(next, end);
+    }
+  }
+}
+
+void Model::reset() {
+  memory_ = {};
+  Ends ends;
+  for (Variable& v : variables_) {
+    locate(v, ends);
+    grow(ends);
+    start(v);
+  }
+}
+
+void Model::resize() {
+  const Memory before = memory_;
+  const std::vector<Variable> old = variables_;
+  Ends ends;
+  grow(ends);
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    locate(variables_[i], ends);
+    grow(ends);
+    if (is_real(old[i].type)) {
+      copy_values(before.reals, old[i], memory_.reals, variables_[i]);
+    } else if (is_text(old[i].type)) {
+      copy_values(before.texts, old[i], memory_.texts, variables_[i]);
+    } else {
+      copy_values(before.integers, old[i], memory_.integers, variables_[i]);
+    }
+  }
+}
+
+void Model::set_time(double t) {
+  memory_.time = t;
+  memory_.reals[0] = t;
+}
+
+/// Finds the variables in a memory that came from elsewhere; false if it is not theirs.
+bool Model::relocate() {
+  Ends ends;
+  for (Variable& v : variables_) locate(v, ends);
+  return ends.reals == memory_.reals.size() && ends.integers == memory_.integers.size() &&
+         ends.texts == memory_.texts.size();
+}
+
+void Model::restore(const Memory& saved) {
+  const Memory before = memory_;
+  memory_ = saved;
+  if (relocate()) return;
+  memory_ = before;
+  relocate();
+  throw std::runtime_error("this is no state of this model");
+}
+
+}  // namespace seam::fmus

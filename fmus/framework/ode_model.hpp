@@ -1,0 +1,51 @@
+// Equations of the engine's own models as an FMU: the same equations, solver and steps as a native subsystem, so the
+// same numbers to the last bit.
+#pragma once
+
+#include <span>
+
+#include "fmus/framework/model.hpp"
+#include "seam/models/model.hpp"
+#include "seam/ode/fixed_step.hpp"
+
+namespace seam::fmus {
+
+/// Inputs are held over a step, outputs after it are those of the input of the step (as `input_signal: stepped`).
+class OdeModel : public Model {
+ public:
+  /// The equations for values of the parameters, in their order. The same ports and states whatever the values.
+  using Equations = models::Model (*)(std::span<const double> parameters);
+
+  OdeModel(Version version, std::vector<Variable> parameters, Equations equations);
+
+  void initialise() override;
+  void retune() override;
+  void evaluate() override;
+  StepReport step(double t, double h) override;
+  void restore(const Memory& saved) override;
+  bool linearise() override;
+  std::optional<double> partial(int unknown, int known) const override;
+  std::optional<double> output_derivative(int output) const override;
+
+ private:
+  void add_ports(const models::Model& model);
+  void add_states(const models::Model& model);
+  void find_dependencies();
+  void add_solver();
+  std::span<double> block(int first, std::size_t count);
+  std::span<double> inputs() { return block(first_input_, inputs_); }
+  std::span<double> outputs() { return block(first_output_, outputs_); }
+  std::vector<double> parameter_values();
+  void build();
+
+  Equations equations_;
+  std::size_t parameters_, inputs_ = 0, outputs_ = 0;
+  int first_input_ = 0, first_output_ = 0, first_derivative_ = 0, solver_ = -1, solver_step_ = -1;
+  std::vector<int> state_places_;  ///< of the variables that show the states; may be outputs
+  models::Model model_;
+  std::unique_ptr<ode::FixedStepSolver> solve_;
+  std::vector<double> built_with_;
+  ode::Jacobians jacobians_;
+};
+
+}  // namespace seam::fmus

@@ -1,0 +1,80 @@
+// One variable of an FMU of ours, the same words for FMI 2.0 and 3.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace seam::fmus {
+
+enum class Version { fmi2 = 2, fmi3 = 3 };
+
+/// FMI 2's Real is float64, its Integer int32.
+enum class Type {
+  float32,
+  float64,
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  boolean,
+  string,
+  binary,
+  enumeration
+};
+constexpr std::size_t type_count = 14;
+
+enum class Causality { parameter, structural_parameter, input, output, local, independent };
+enum class Variability { constant, fixed, tunable, discrete, continuous };
+enum class Initial { none, exact, approx, calculated };
+
+/// One dimension of an array: a fixed size, or the value of a structural parameter (its place in the list of variables).
+struct Dimension {
+  std::uint64_t size = 1;
+  int structural = -1;
+};
+
+struct Variable {
+  std::string name;
+  Type type = Type::float64;
+  Causality causality = Causality::local;
+  Variability variability = Variability::continuous;
+  Initial initial = Initial::calculated;
+  std::string start;  ///< as modelDescription.xml says it: arrays with blanks between, binaries in hexadecimal
+  std::string unit;
+  std::string description;
+  std::vector<std::string> items;  ///< of an enumeration, with the values 1, 2, …
+  std::vector<Dimension> dimensions;
+  int derivative_of = -1;       ///< the state, as a place in the list of variables
+  std::vector<int> depends_on;  ///< outputs and derivatives: inputs and states, as places in the list
+
+  std::uint32_t reference = 0;       ///< given by Model::add
+  std::size_t offset = 0, size = 1;  ///< where its values lie in the memory
+};
+
+inline bool is_real(Type type) { return type == Type::float32 || type == Type::float64; }
+inline bool is_text(Type type) { return type == Type::string || type == Type::binary; }
+inline bool is_input(const Variable& variable) { return variable.causality == Causality::input; }
+inline bool is_parameter(const Variable& variable) {
+  return variable.causality == Causality::parameter || variable.causality == Causality::structural_parameter;
+}
+
+/// The type whose functions read and write this one: FMI has no functions for enumerations.
+inline Type family(Type type, Version version) {
+  if (type != Type::enumeration) return type;
+  return version == Version::fmi2 ? Type::int32 : Type::int64;
+}
+
+/// A number as XML has it, without the locale and exact when it is read again.
+std::string number(double value);
+
+Variable parameter(std::string name, double start, std::string unit, Variability variability = Variability::fixed);
+Variable input(std::string name, double start, std::string unit);
+Variable output(std::string name, std::string unit);
+
+}  // namespace seam::fmus

@@ -1,0 +1,42 @@
+// What an FMU says: the last messages are kept and shown with an error, even if logging was off.
+#pragma once
+
+#include <cstdarg>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace seam::fmi {
+
+enum class Severity { ok, warning, discard, error, fatal };
+
+struct Message {
+  Severity severity = Severity::ok;
+  std::string category;
+  std::string text;
+};
+
+class Messages {
+ public:
+  static constexpr std::size_t kept = 100;
+
+  void add(Severity severity, std::string_view category, std::string_view text);
+  /// The last few, one a line, for an error; empty if there are none.
+  std::string last(std::size_t count = 5) const;
+  const std::deque<Message>& all() const { return messages_; }
+
+ private:
+  std::deque<Message> messages_;
+};
+
+/// A text that cannot harm a terminal: control characters and escapes become spaces, the length is bounded.
+std::string harmless(std::string_view text);
+
+/// printf into a bounded buffer, as FMI 2's variadic logger needs it.
+std::string formatted(const char* format, std::va_list arguments);
+
+/// FMI 2's "#r123#" replaced by what `name_of` gives for (type letter, value reference); "##" is "#".
+std::string expand_references(std::string_view text, const std::function<std::string(char, unsigned)>& name_of);
+
+}  // namespace seam::fmi

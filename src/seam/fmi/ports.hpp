@@ -1,0 +1,36 @@
+// The ports of an FMU: its real inputs and outputs, arrays element by element, in the order of the description.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "seam/fmi/model_description.hpp"
+#include "seam/system/description.hpp"
+
+namespace seam::fmi {
+
+/// One variable and where its elements begin among the flat ports.
+struct PortVariable {
+  const Variable* variable = nullptr;
+  std::size_t first = 0;
+  std::size_t elements = 1;
+};
+
+struct Ports {
+  std::vector<PortVariable> input_variables, output_variables;
+  std::vector<system::Port> inputs, outputs;  ///< one an element
+};
+
+/// Values of structural parameters by value reference, where they differ from the start in the description.
+using Structure = std::map<std::uint32_t, std::uint64_t>;
+
+/// Elements of a variable; none if a dimension is not known or the product is absurd.
+std::optional<std::size_t> element_count(const ModelDescription& description, const Variable& variable, const Structure& structure);
+
+/// "y", or "y[2]" and "y[2,3]" counted from 1, row by row.
+std::string element_name(const ModelDescription& description, const Variable& variable, const Structure& structure, std::size_t element);
+
+Ports real_ports(const ModelDescription& description, const Structure& structure);
+
+}  // namespace seam::fmi

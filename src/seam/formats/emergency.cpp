@@ -1,0 +1,54 @@
+#include "seam/formats/emergency.hpp"
+
+#include <unistd.h>
+
+#include <array>
+
+namespace seam::formats {
+namespace {
+
+struct Slot {
+  std::atomic<bool> taken{false};
+  std::atomic<const char*> bytes{nullptr};  ///< null: not to be written (yet, or any more)
+  std::atomic<const std::atomic<std::size_t>*> complete{nullptr};
+  std::atomic<int> descriptor{-1};
+};
+
+// More result files than this at once get no emergency write; they still end with their last flush.
+std::array<Slot, 64> slots;
+
+}  // namespace
+
+EmergencyBuffer::EmergencyBuffer(int descriptor, const char* bytes, const std::atomic<std::size_t>& complete) {
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i].taken.exchange(true)) continue;
+    slots[i].descriptor = descriptor;
+    slots[i].complete = &complete;
+    slots[i].bytes = bytes;
+    slot_ = static_cast<int>(i);
+    return;
+  }
+}
+
+EmergencyBuffer::~EmergencyBuffer() {
+  if (slot_ < 0) return;
+  Slot& slot = slots[static_cast<std::size_t>(slot_)];
+  slot.bytes = nullptr;
+  slot.taken = false;
+}
+
+void write_emergency_buffers() noexcept {
+  for (Slot& slot : slots) {
+    const char* bytes = slot.bytes.exchange(nullptr);
+    if (!bytes) continue;
+    std::size_t left = *slot.complete.load();
+    while (left > 0) {
+      const ssize_t written = ::write(slot.descriptor, bytes, left);
+      if (written <= 0) break;
+      bytes += written;
+      left -= static_cast<std::size_t>(written);
+    }
+  }
+}
+
+}  // namespace seam::formats

@@ -1,0 +1,89 @@
+#include "seam/load/fmu_subsystem.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+
+#include "seam/fmi/co_simulation.hpp"
+#include "seam/fmi/ports.hpp"
+#include "seam/load/fmu_settings.hpp"
+
+namespace seam::load {
+namespace {
+
+/// A file as it is now: the same path with another content is another FMU.
+using FileStamp = std::tuple<std::string, std::uintmax_t, std::filesystem::file_time_type>;
+
+std::optional<FileStamp> stamp(const std::string& path) {
+  std::error_code failed;
+  const auto size = std::filesystem::file_size(path, failed);
+  if (failed) return std::nullopt;
+  const auto time = std::filesystem::last_write_time(path, failed);
+  if (failed) return std::nullopt;
+  return FileStamp{std::filesystem::absolute(path).lexically_normal().string(), size, time};
+}
+
+fmi::Structure structure_of(const FmuSettings& settings) {
+  fmi::Structure structure;
+  for (const auto& [variable, values] : settings) {
+    if (variable->causality == fmi::Causality::structural_parameter) structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
+  }
+  return structure;
+}
+
+}  // namespace
+
+std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where, base::Problems& problems) {
+  static std::map<FileStamp, std::shared_ptr<const fmi::Fmu>> shelf;
+  const auto key = stamp(path);
+  if (key) {
+    if (const auto known = shelf.find(*key); known != shelf.end()) return known->second;
+  }
+  base::Problems found;
+  auto fmu = fmi::open_fmu(path, found);
+  for (const base::Problem& problem : found.all()) {
+    // Problems inside the FMU have no place in the system file: show the line that names the FMU.
+    problems.add(problem.where.line > 0 ? problem.where : where, problem.what, problem.mend);
+  }
+  if (!fmu) return nullptr;
+  auto shared = std::make_shared<const fmi::Fmu>(std::move(*fmu));
+  if (key) shelf[*key] = shared;
+  return shared;
+}
+
+void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
+  const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);
+  if (!fmu) return;
+  const fmi::ModelDescription& description = fmu->description;
+  if (!description.co_simulation) {
+    problems.add(subsystem.fmu_where, fmt::format("\"{}\" offers no co-simulation", subsystem.fmu),
+                 description.model_exchange ? "model exchange is not yet supported: ask the supplier for a co-simulation export" : "");
+    return;
+  }
+  if (subsystem.retries > 0 && !description.co_simulation->can_get_and_set_state) {
+    problems.add(subsystem.retries_where, fmt::format("retries is not possible for \"{}\": the FMU cannot save its state", subsystem.name));
+  }
+  const FmuSettings settings = read_fmu_settings(subsystem, description, problems);
+  fmi::Ports ports = fmi::real_ports(description, structure_of(settings));
+  subsystem.inputs = std::move(ports.inputs);
+  subsystem.outputs = std::move(ports.outputs);
+  subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step};
+}
+
+std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings, base::Problems& problems) {
+  const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);
+  if (!fmu) return nullptr;
+  fmi::CoSimulationSetup setup;
+  setup.name = subsystem.name;
+  setup.fmu = fmu;
+  setup.settings = read_fmu_settings(subsystem, fmu->description, problems);
+  setup.connected_inputs = std::move(surroundings.connected_inputs);
+  setup.drives = std::move(surroundings.drives);
+  setup.experiment = {surroundings.start, surroundings.stop, std::nullopt};
+  setup.sharing = subsystem.private_files ? fmi::Unpacked::Sharing::private_copy : fmi::Unpacked::Sharing::shared;
+  setup.retries = subsystem.retries;
+  return fmi::make_co_simulation(std::move(setup));
+}
+
+}  // namespace seam::load

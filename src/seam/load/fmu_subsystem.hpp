@@ -1,0 +1,31 @@
+// An FMU in a system: what its description says of ports and times, and the live subsystem.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "seam/assembly/assembly.hpp"
+#include "seam/base/problem.hpp"
+#include "seam/fmi/archive.hpp"
+#include "seam/system/plan.hpp"
+
+namespace seam::load {
+
+/// Opens an FMU once per content, however often it is asked for.
+std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where, base::Problems& problems);
+
+/// Fills ports and suggested times, and checks the settings. Loads no code.
+void describe_fmu(system::Subsystem& subsystem, base::Problems& problems);
+
+/// What the live FMU needs to know about its surroundings.
+struct FmuSurroundings {
+  std::vector<int> connected_inputs;
+  std::vector<assembly::Drive> drives;
+  double start = 0.0;
+  std::optional<double> stop;
+};
+
+/// Null after problems.
+std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings, base::Problems& problems);
+
+}  // namespace seam::load

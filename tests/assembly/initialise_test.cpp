@@ -1,0 +1,133 @@
+// Consistent values of all ports at the start.
+#include <gtest/gtest.h>
+
+#include "assembly/equations.hpp"
+#include "seam/assembly/assembly.hpp"
+#include "seam/assembly/linear_subsystem.hpp"
+#include "seam/base/error.hpp"
+#include "seam/models/blocks.hpp"
+
+namespace seam::assembly {
+namespace {
+
+/// Members with inputs u1, u2, … (start value 0 or as given) and outputs y1, y2, ….
+class System {
+ public:
+  System& add(const std::string& name, NativeModel model, double start = 0.0) {
+    Member member;
+    member.name = name;
+    const auto sizes = model.ode->sizes();
+    for (int i = 1; i <= sizes.inputs; ++i) member.inputs.push_back({"u" + std::to_string(i), "", {}, start});
+    for (int i = 1; i <= sizes.outputs; ++i) member.outputs.push_back({"y" + std::to_string(i), "", {}, {}});
+    member.subsystem = std::make_unique<LinearSubsystem>(std::move(model));
+    assembly_.members.push_back(std::move(member));
+    return *this;
+  }
+  System& wire(int from, int to, double gain = 1.0, double offset = 0.0, int input = 0) {
+    assembly_.wires.push_back({static_cast<int>(assembly_.wires.size()), from, 0, to, input, gain, offset});
+    return *this;
+  }
+  PortValues start() { return initialise(assembly_, 0.0); }
+  std::string error() {
+    try {
+      start();
+    } catch (const base::Error& error) {
+      EXPECT_EQ(error.failure(), base::Failure::subsystem);
+      return error.what();
+    }
+    return {};
+  }
+
+ private:
+  Assembly assembly_;
+};
+
+NativeModel gain(double k) { return linear({lti::Matrix(0, 0), lti::Matrix(0, 1), lti::Matrix(1, 0), one(k)}, {}); }
+
+NativeModel limiter(double low, double high) {
+  NativeModel model;
+  model.ode = std::shared_ptr<ode::Ode>(models::limiter(low, high, "").ode);
+  return model;
+}
+
+TEST(Initialise, values_travel_down_a_chain_of_feed_through_listed_in_any_order) {
+  System system;
+  system.add("last", gain(10)).add("middle", gain(-2)).add("source", lag(0.0));
+  system.wire(1, 0).wire(2, 1, 3.0, 0.5);
+  const PortValues ports = system.start();
+  EXPECT_EQ(ports.outputs[2][0], 6.0);  // 2 x
+  EXPECT_EQ(ports.inputs[1][0], 18.5);
+  EXPECT_EQ(ports.outputs[1][0], -37.0);
+  EXPECT_EQ(ports.outputs[0][0], -370.0);
+}
+
+TEST(Initialise, an_input_nobody_feeds_has_its_start_value) {
+  System system;
+  system.add("alone", gain(2), 4.0);
+  const PortValues ports = system.start();
+  EXPECT_EQ(ports.inputs[0][0], 4.0);
+  EXPECT_EQ(ports.outputs[0][0], 8.0);
+}
+
+TEST(Initialise, a_subsystem_that_goes_round_through_two_of_its_own_ports_is_solved) {
+  // y1 = x, y2 = u1: u1 hears y1 of another that hears y2. No loop, but longer than the number of subsystems.
+  lti::StateSpace both{lti::Matrix(0, 0), lti::Matrix(0, 2), lti::Matrix(1, 0), (lti::Matrix(1, 2) << 1, 2).finished()};
+  System system;
+  system.add("source", lag(0.0)).add("sum", linear(both, {})).add("gain", gain(0.25));
+  system.wire(0, 1).wire(1, 2).wire(2, 1, 1.0, 0.0, 1);  // y = 6 + 2 (y/4)
+  const PortValues ports = system.start();
+  EXPECT_NEAR(ports.outputs[1][0], 12.0, 1e-12);
+  EXPECT_NEAR(ports.outputs[2][0], 3.0, 1e-12);
+}
+
+TEST(Initialise, a_linear_loop_is_solved) {
+  System system;
+  system.add("a", gain(-3)).add("b", gain(2));
+  system.wire(0, 1).wire(1, 0, 1.0, 14.0);  // u = 14 - 6 u
+  const PortValues ports = system.start();
+  EXPECT_NEAR(ports.inputs[0][0], 2.0, 1e-12);
+  EXPECT_NEAR(ports.outputs[0][0], -6.0, 1e-12);
+  EXPECT_NEAR(ports.outputs[1][0], -12.0, 1e-12);
+}
+
+TEST(Initialise, a_loop_with_a_limiter_is_solved_on_and_off_the_limit) {
+  for (const auto& [offset, expected] : {std::pair{0.9, 0.3}, std::pair{3.0, 0.5}, std::pair{-9.0, -0.5}}) {
+    System system;
+    system.add("limit", limiter(-0.5, 0.5)).add("gain", gain(-2));
+    system.wire(0, 1).wire(1, 0, 1.0, offset);  // y = limited(offset - 2 y)
+    EXPECT_NEAR(system.start().outputs[0][0], expected, 1e-12) << offset;
+  }
+}
+
+TEST(Initialise, a_loop_without_solution_is_an_error_that_names_its_ports) {
+  System system;
+  system.add("a", gain(1)).add("b", gain(1));
+  system.wire(0, 1).wire(1, 0, 1.0, 1.0);  // u = u + 1
+  const std::string error = system.error();
+  EXPECT_NE(error.find("a.y1 -> b.u1"), std::string::npos) << error;
+  EXPECT_NE(error.find("b.y1 -> a.u1"), std::string::npos) << error;
+}
+
+TEST(Initialise, a_loop_around_one_subsystem_without_solution_is_an_error) {
+  System system;
+  system.add("a", gain(1));
+  system.wire(0, 0, 1.0, 1.0);
+  EXPECT_NE(system.error().find("a.y1 -> a.u1"), std::string::npos);
+}
+
+TEST(Initialise, known_signals_are_heard_at_the_start_and_silent_for_analysis) {
+  NativeModel driven = gain(2);
+  driven.drives = {{0, formula([](double t) { return 5.0 + t; }), 1.0, 0.0}};
+  Assembly assembly;
+  Member member;
+  member.name = "a";
+  member.inputs.push_back({"u", "", {}, {}});
+  member.outputs.push_back({"y", "", {}, {}});
+  member.subsystem = std::make_unique<LinearSubsystem>(driven);
+  assembly.members.push_back(std::move(member));
+  EXPECT_EQ(consistent_ports(assembly, 1.0, Sources::live).outputs[0][0], 12.0);
+  EXPECT_EQ(consistent_ports(assembly, 1.0, Sources::silent).outputs[0][0], 0.0);
+}
+
+}  // namespace
+}  // namespace seam::assembly
