@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <iostream>
 
 #include "seam/report/version.hpp"
@@ -11,6 +12,14 @@ namespace {
 constexpr const char* footer =
     "Exit codes: 0 done, 1 problems in the input, 2 usage, 3 diverged, 4 a subsystem failed,\n"
     "5 a requirement was not met, 70 internal error, 130 interrupted.";
+
+/// CLI11's own check lets "nan" pass.
+std::string positive_number(const std::string& text) {
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && number > 0.0 ? std::string() : "\"" + text + "\" is no number greater than 0";
+}
 
 void add_system(CLI::App& verb, Arguments& arguments) {
   verb.add_option("FILE", arguments.files, "the system file (YAML or JSON)")->required()->expected(1);
@@ -49,7 +58,7 @@ void add_run(CLI::App& app, Arguments& arguments) {
   add_json(*verb, arguments);
   verb->add_option("--growth-limit", arguments.growth_limit, "a value beyond this is divergence")
       ->type_name("NUMBER")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number);
   verb->callback([&arguments] { arguments.verb = Verb::run; });
 }
 

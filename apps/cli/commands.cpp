@@ -26,6 +26,7 @@ int exit_code(stepping::Ending ending) {
     case stepping::Ending::diverged:
       return run_diverged;
     case stepping::Ending::rejected:
+    case stepping::Ending::failed:
       return subsystem_failed;
   }
   return internal_error;
@@ -109,13 +110,9 @@ int check_system(const Arguments& arguments) {
 }
 
 int list_methods(const Arguments& arguments) {
-  if (arguments.json) {
-    std::cout << report::json(report::catalog_value());
-    return done;
-  }
   const std::string text = report::methods_text(arguments.name) + report::models_text(arguments.name);
   if (!text.empty()) {
-    std::cout << text;
+    std::cout << (arguments.json ? report::json(report::catalog_value(arguments.name)) : text);
     return done;
   }
   std::cerr << "there is no method or model \"" << arguments.name << "\"\n   "

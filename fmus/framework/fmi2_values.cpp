@@ -18,18 +18,18 @@ Memory* memory_of(fmi2FMUstate state) { return static_cast<Memory*>(state); }
 
 }  // namespace
 
-#define SEAM_VALUES(Kind, Value, type)                                                                              \
-  SEAM_FMI2 fmi2Status fmi2Get##Kind(fmi2Component handle, const fmi2ValueReference references[], size_t count,     \
-                                     Value values[]) {                                                              \
-    static const Call call{"fmi2Get" #Kind, readable};                                                              \
-    const auto work = [&](Instance& i) { return i.get(call, Type::type, {references, count}, values, count); };     \
-    return perform_with(handle, call, work, needed(references, count), needed(values, count));                      \
-  }                                                                                                                 \
-  SEAM_FMI2 fmi2Status fmi2Set##Kind(fmi2Component handle, const fmi2ValueReference references[], size_t count,     \
-                                     const Value values[]) {                                                        \
-    static const Call call{"fmi2Set" #Kind, writable};                                                              \
-    const auto work = [&](Instance& i) { return i.set(call, Type::type, {references, count}, values, count); };     \
-    return perform_with(handle, call, work, needed(references, count), needed(values, count));                      \
+#define SEAM_VALUES(Kind, Value, type)                                                                          \
+  SEAM_FMI2 fmi2Status fmi2Get##Kind(fmi2Component handle, const fmi2ValueReference references[], size_t count, \
+                                     Value values[]) {                                                          \
+    static const Call call{"fmi2Get" #Kind, readable};                                                          \
+    const auto work = [&](Instance& i) { return i.get(call, Type::type, {references, count}, values, count); }; \
+    return perform_with(handle, call, work, needed(references, count), needed(values, count));                  \
+  }                                                                                                             \
+  SEAM_FMI2 fmi2Status fmi2Set##Kind(fmi2Component handle, const fmi2ValueReference references[], size_t count, \
+                                     const Value values[]) {                                                    \
+    static const Call call{"fmi2Set" #Kind, writable};                                                          \
+    const auto work = [&](Instance& i) { return i.set(call, Type::type, {references, count}, values, count); }; \
+    return perform_with(handle, call, work, needed(references, count), needed(values, count));                  \
   }
 SEAM_VALUES(Real, fmi2Real, float64)
 SEAM_VALUES(Integer, fmi2Integer, int32)

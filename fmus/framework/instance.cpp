@@ -205,7 +205,8 @@ Status Instance::derive(const Direction& direction) {
       const Variable* known = model_->find(Type::float64, direction.knowns[column]);
       const auto slope =
           unknown && known ? model_->partial(model_->place(*unknown), model_->place(*known)) : std::nullopt;
-      if (!slope) return refuse("GetDirectionalDerivative", "unknowns are outputs and derivatives, knowns inputs and states");
+      if (!slope)
+        return refuse("GetDirectionalDerivative", "unknowns are outputs and derivatives, knowns inputs and states");
       direction.sensitivity[forward ? row : column] += *slope * direction.seed[forward ? column : row];
     }
   }
@@ -230,7 +231,7 @@ Status Instance::restore(const Memory& saved) {
   return Status::ok;
 }
 
-#define SEAM_VALUES(Value)                                                                              \
+#define SEAM_VALUES(Value)                                                           \
   template Status Instance::get(const Call&, Type, References, Value*, std::size_t); \
   template Status Instance::set(const Call&, Type, References, const Value*, std::size_t)
 SEAM_VALUES(float);

@@ -30,7 +30,7 @@ struct Memory {
   Phase phase = Phase::instantiated;
   double time = 0.0;
   Experiment experiment;
-  bool stale = true;       ///< what was set has not been evaluated
+  bool stale = true;        ///< what was set has not been evaluated
   bool awaits_end = false;  ///< the model asked for the end of the run
   std::vector<double> reals;
   std::vector<std::int64_t> integers;  ///< all integers, Booleans and enumerations

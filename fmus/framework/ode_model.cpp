@@ -76,28 +76,35 @@ void OdeModel::add_states(const models::Model& model) {
   }
 }
 
-// Which entries of the Jacobians can be other than zero: those that are for parameters of no particular value.
+// Linear: the entries of the Jacobians that can be other than zero are those that are for parameters of no particular
+// value. Otherwise all states, and the inputs the equations own up to.
 void OdeModel::find_dependencies() {
   std::vector<double> generic;
   for (std::size_t i = 0; i < parameters_; ++i) generic.push_back(1.25 + 0.375 * static_cast<double>(i));
   const models::Model model = equations_(generic);
+  const bool linear = model.ode->nature() == ode::Ode::Nature::linear;
   ode::Jacobians j;
   model.ode->jacobians(0.0, model.x0, std::vector<double>(inputs_, 0.5), j);
   const std::size_t n = model.x0.size();
-  const auto row = [&](int unknown, const double* states, const double* inputs) {
-    std::vector<int>& list = variable(unknown).depends_on;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (states[i] != 0.0) list.push_back(state_places_[i]);
-    }
-    for (std::size_t i = 0; i < inputs_; ++i) {
-      if (inputs[i] != 0.0) list.push_back(first_input_ + static_cast<int>(i));
+  const auto depend = [&](int unknown, const std::vector<double>& row, std::size_t at, const std::vector<int>& places) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (!linear || row[at + i] != 0.0) variable(unknown).depends_on.push_back(places[i]);
     }
   };
+  std::vector<int> input_places;
+  for (std::size_t i = 0; i < inputs_; ++i) input_places.push_back(first_input_ + static_cast<int>(i));
   for (std::size_t i = 0; i < outputs_; ++i) {
-    row(first_output_ + static_cast<int>(i), j.C.data() + i * n, j.D.data() + i * inputs_);
+    const int unknown = first_output_ + static_cast<int>(i);
+    depend(unknown, j.C, i * n, state_places_);
+    for (std::size_t k = 0; k < inputs_; ++k) {
+      if (model.ode->feeds_through(static_cast<int>(i), static_cast<int>(k))) {
+        variable(unknown).depends_on.push_back(input_places[k]);
+      }
+    }
   }
   for (std::size_t i = 0; i < n; ++i) {
-    row(first_derivative_ + static_cast<int>(i), j.A.data() + i * n, j.B.data() + i * inputs_);
+    depend(first_derivative_ + static_cast<int>(i), j.A, i * n, state_places_);
+    depend(first_derivative_ + static_cast<int>(i), j.B, i * inputs_, input_places);
   }
 }
 
@@ -116,6 +123,9 @@ std::vector<double> OdeModel::parameter_values() {
 void OdeModel::build() {
   std::vector<double> values = parameter_values();
   models::Model model = equations_(std::span(values).first(parameters_));
+  if (model.state_names.size() != state_places_.size()) {
+    throw std::runtime_error("these parameters change the number of states");
+  }
   if (model.ode) {
     model.ode->jacobians(memory().time, model.x0, std::vector<double>(inputs_, 0.0), jacobians_);
     if (!finite(jacobians_.A) || !finite(jacobians_.B) || !finite(jacobians_.C) || !finite(jacobians_.D)) {

@@ -33,7 +33,8 @@ enum class Causality { parameter, structural_parameter, input, output, local, in
 enum class Variability { constant, fixed, tunable, discrete, continuous };
 enum class Initial { none, exact, approx, calculated };
 
-/// One dimension of an array: a fixed size, or the value of a structural parameter (its place in the list of variables).
+/// One dimension of an array: a fixed size, or the value of a structural parameter (its place in the list of
+/// variables).
 struct Dimension {
   std::uint64_t size = 1;
   int structural = -1;

@@ -180,7 +180,9 @@ TEST(LinearSubsystem, restore_goes_back_to_the_bit) {
   advance(subsystem, {0.4, 0.1}, {1.0, 0.9}, 2);
   subsystem.restore(snapshot);
   EXPECT_EQ(advance(subsystem, {0.3, 0.1}, {1.0, 0.7}, 2), first);
-  EXPECT_THROW(subsystem.restore({{1.0}}), base::Error);
+  Snapshot foreign;
+  foreign.flat = {1.0};
+  EXPECT_THROW(subsystem.restore(foreign), base::Error);
 }
 
 }  // namespace

@@ -93,6 +93,16 @@ TEST(Problems, long_lines_are_cut_between_letters) {
   }
 }
 
+TEST(Problems, the_same_at_the_same_place_is_said_once) {
+  Problems problems;
+  problems.add({file, 3, 9, 4}, "wrong");
+  problems.add({file, 3, 9, 4}, "wrong");
+  EXPECT_EQ(problems.size(), 1u);
+  problems.add({file, 3, 10, 4}, "wrong");
+  problems.add({file, 3, 9, 4}, "also wrong");
+  EXPECT_EQ(problems.size(), 3u);
+}
+
 TEST(Problems, require_none_throws_them_all) {
   Problems problems;
   EXPECT_NO_THROW(require_none(problems));

@@ -102,11 +102,11 @@ TEST(BadFile, file_without_read_permission_is_named) {
 }
 
 TEST(BadFile, key_that_is_not_built_yet_is_said_to_be_so) {
-  EXPECT_TRUE(refused(with("model: state-space", "fmu: a.fmu"), "system.yaml:4:5:", {"\"fmu\" is not yet supported"}));
+  EXPECT_TRUE(refused(with("model: state-space", "udp: {}"), "system.yaml:4:5:", {"\"udp\" is not yet supported"}));
 }
 
 TEST(BadFile, key_that_is_not_built_yet_is_not_also_a_model_without_name) {
-  const Folder folder("system.yaml", with("model: state-space", "fmu: a.fmu"));
+  const Folder folder("system.yaml", with("model: state-space", "udp: {}"));
   EXPECT_EQ(count(folder.seam({"check", "system.yaml"}).err, "no model \"\""), 0u);
 }
 

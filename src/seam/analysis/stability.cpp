@@ -53,7 +53,8 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
   Stability result;
   result.exactness = step->exactness;
 
-  ZeroPoles at_zero;
+  // Without the coupled equations to compare with, every eigenvalue that is exactly 1 counts as an equilibrium that may lie anywhere.
+  ZeroPoles at_zero{static_cast<int>(step->matrix.rows()), {}};
   const auto whole = monolithic_model(*program.assembly, program.grid.time(around.tick), result.monolithic_reason);
   if (whole) {
     result.monolithic_poles = lti::eigenvalues(whole->system.A);
@@ -66,7 +67,7 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
   for (int i = 0; i < rest.removed; ++i) {
     const auto at = static_cast<std::size_t>(i);
     result.structural.push_back(
-        {1.0, at < at_zero.meanings.size() ? at_zero.meanings[at] : "free motion of the coupled equations"});
+        {1.0, at < at_zero.meanings.size() ? at_zero.meanings[at] : whole ? "free motion of the coupled equations" : "an equilibrium of the step that may lie anywhere"});
   }
   result.eigenvalues = lti::eigenvalues(rest.remainder);
   result.spectral_radius = result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front());

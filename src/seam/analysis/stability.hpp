@@ -1,6 +1,7 @@
 // Whether a coupling is stable, decided by the spectral radius of the step that will be run.
 #pragma once
 
+#include <cmath>
 #include <complex>
 #include <optional>
 #include <string>
@@ -28,7 +29,9 @@ struct Stability {
   std::string monolithic_reason;  ///< why there are none
   Exactness exactness = Exactness::exact;
 
-  bool stable() const { return spectral_radius < 1.0; }
+  /// Within rounding of the probed matrix a mode at the limit neither grows nor decays: it is not called stable.
+  bool marginal() const { return std::abs(spectral_radius - 1.0) <= 1e-12; }
+  bool stable() const { return spectral_radius < 1.0 && !marginal(); }
 };
 
 /// None, with the reason, if it cannot be known.

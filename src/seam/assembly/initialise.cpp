@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "seam/assembly/assembly.hpp"
@@ -46,10 +47,25 @@ lti::Vector residual(Assembly& assembly, double t, Sources sources, PortValues& 
   return r;
 }
 
-std::string loop_names(const Assembly& assembly, const lti::Vector& r) {
+/// Whether what travels on a wire comes back to it through direct feed-through alone.
+bool in_loop(const Assembly& assembly, std::size_t wire) {
+  std::vector<std::size_t> reached = {wire};
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const Wire& at = assembly.wires[reached[next]];
+    const Subsystem& subsystem = *assembly.members[static_cast<std::size_t>(at.to)].subsystem;
+    for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
+      if (assembly.wires[w].from != at.to || !subsystem.feeds_through(assembly.wires[w].output, at.input)) continue;
+      if (w == wire) return true;
+      if (std::find(reached.begin(), reached.end(), w) == reached.end()) reached.push_back(w);
+    }
+  }
+  return false;
+}
+
+std::string loop_names(const Assembly& assembly) {
   std::string names;
   for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
-    if (std::abs(r(static_cast<Eigen::Index>(w))) > 0.0) {
+    if (in_loop(assembly, w)) {
       names += (names.empty() ? "" : ", ") + assembly.source_name(assembly.wires[w]) + " -> " +
                assembly.sink_name(assembly.wires[w]);
     }
@@ -68,7 +84,8 @@ void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& port
     for (Eigen::Index w = 0; w < count; ++w) {
       double& input = input_of(ports, assembly.wires[static_cast<std::size_t>(w)]);
       const double kept = input;
-      const double delta = 1e-6 * std::max(1.0, std::abs(kept));
+      // A power of two: differences of a linear feed-through are then exact, and a singular loop is seen to be one.
+      const double delta = std::exp2(std::ceil(std::log2(std::max(1.0, std::abs(kept)))) - 20.0);
       input = kept + delta;
       jacobian.col(w) = (residual(assembly, t, sources, ports) - r) / delta;
       input = kept;
@@ -90,7 +107,7 @@ void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& port
   throw base::Error(base::Failure::subsystem,
                     fmt::format("the loop of direct feed-through has no solution at t = {} s: {}\n"
                                 "   give one of these outputs a state, or break the loop with a delay block",
-                                t, loop_names(assembly, r)));
+                                t, loop_names(assembly)));
 }
 
 }  // namespace

@@ -5,9 +5,27 @@
 namespace seam::base {
 namespace {
 
+// Names and texts come from strangers: nothing in them may steer a terminal. Line ends are ours.
+std::string harmless(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, ' ');
+  return text;
+}
+
+// The nearest place at or before `at` where a UTF-8 letter begins.
+int letter_begin(const std::string& text, int at) {
+  while (at > 0 && at < static_cast<int>(text.size()) && (static_cast<unsigned char>(text[static_cast<std::size_t>(at)]) & 0xc0) == 0x80) --at;
+  return at;
+}
+
+// How many places on the screen a part of a line takes: bytes that go on with a letter take none.
+std::size_t letters(std::string::const_iterator begin, std::string::const_iterator end) {
+  return static_cast<std::size_t>(std::count_if(begin, end, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
 std::string place(const Location& where) {
   if (!where.source) return {};
-  std::string text = where.source->name + ":";
+  std::string text = harmless(where.source->name) + ":";
   if (where.line > 0) {
     text += std::to_string(where.line) + ":";
     if (where.column > 0) text += std::to_string(where.column) + ":";
@@ -20,20 +38,22 @@ std::string excerpt(const Location& where) {
   if (!where.source || where.line < 1 || where.line > static_cast<int>(where.source->lines.size())) return {};
   constexpr int widest = 120;
   std::string line = where.source->lines[static_cast<std::size_t>(where.line - 1)];
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  line = harmless(std::move(line));
   int column = std::max(where.column, 1);
   if (column > static_cast<int>(line.size()) + 1) column = static_cast<int>(line.size()) + 1;
-  const int first = std::max(0, column - 1 - widest / 2);
-  line = line.substr(static_cast<std::size_t>(first), widest);
+  const int first = letter_begin(line, std::max(0, column - 1 - widest / 2));
+  const int last = letter_begin(line, std::min(static_cast<int>(line.size()), first + widest));
+  line = line.substr(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
   column -= first;
   const std::string number = std::to_string(where.line);
   std::string text = "   " + number + " | " + line + "\n";
   if (where.column < 1) return text;
   const int room = std::max(1, static_cast<int>(line.size()) - column + 1);
   const int carets = std::clamp(where.length, 1, room);
-  text += "   " + std::string(number.size(), ' ') + " | " + std::string(static_cast<std::size_t>(column - 1), ' ') +
-          std::string(static_cast<std::size_t>(carets), '^') + "\n";
+  const auto begin = line.begin() + std::min(column - 1, static_cast<int>(line.size()));
+  const auto end = line.begin() + std::min(column - 1 + carets, static_cast<int>(line.size()));
+  text += "   " + std::string(number.size(), ' ') + " | " + std::string(letters(line.begin(), begin), ' ') +
+          std::string(std::max<std::size_t>(1, letters(begin, end)), '^') + "\n";
   return text;
 }
 
@@ -48,13 +68,19 @@ bool before(const Problem& a, const Problem& b) {
 }  // namespace
 
 void Problems::add(Location where, std::string what, std::string mend) {
-  problems_.push_back({std::move(where), std::move(what), std::move(mend)});
+  add({std::move(where), std::move(what), std::move(mend)});
 }
 
-void Problems::add(Problem problem) { problems_.push_back(std::move(problem)); }
+void Problems::add(Problem problem) {
+  const auto same = [&](const Problem& known) {
+    return known.what == problem.what && known.where.source == problem.where.source && known.where.line == problem.where.line &&
+           known.where.column == problem.where.column;
+  };
+  if (std::none_of(problems_.begin(), problems_.end(), same)) problems_.push_back(std::move(problem));
+}
 
 void Problems::append(const Problems& other) {
-  problems_.insert(problems_.end(), other.problems_.begin(), other.problems_.end());
+  for (const Problem& problem : other.problems_) add(problem);
 }
 
 std::string Problems::text(std::size_t limit) const {
@@ -63,8 +89,8 @@ std::string Problems::text(std::size_t limit) const {
   std::string text;
   for (std::size_t i = 0; i < sorted.size() && i < limit; ++i) {
     if (i > 0) text += "\n";
-    text += place(sorted[i].where) + sorted[i].what + "\n" + excerpt(sorted[i].where);
-    if (!sorted[i].mend.empty()) text += "   " + sorted[i].mend + "\n";
+    text += place(sorted[i].where) + harmless(sorted[i].what) + "\n" + excerpt(sorted[i].where);
+    if (!sorted[i].mend.empty()) text += "   " + harmless(sorted[i].mend) + "\n";
   }
   if (sorted.size() > limit) text += "\nand " + std::to_string(sorted.size() - limit) + " more\n";
   return text;

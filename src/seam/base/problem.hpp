@@ -30,6 +30,7 @@ struct Problem {
 
 class Problems {
  public:
+  /// The same thing at the same place is said once.
   void add(Location where, std::string what, std::string mend = {});
   void add(Problem problem);
   void append(const Problems& other);

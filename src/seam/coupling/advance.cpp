@@ -160,11 +160,18 @@ struct Stuck {
         return {&operation, outcome};
     }
   }
+  for (const int place : program.unheard) {
+    if (!sound(values[place], program.growth_limit)) [[unlikely]] return {&program.operations.front(), Outcome::diverged};
+  }
   return {};
 }
 
 /// The first output that is not sound, in a memory that is `done` whole steps further; accepted if there is none.
 Advance look_at_outputs(const Program& program, const Memory& memory, Tick done) {
+  const auto value = [&](int member, int output) { return memory.values[static_cast<std::size_t>(program.output_place(member, output))]; };
+  for (const assembly::Wire& wire : program.assembly->wires) {  // first what somebody hears: it names a connection
+    if (!sound(value(wire.from, wire.output), program.growth_limit)) return {Outcome::diverged, done, wire.from, wire.output};
+  }
   for (const Lane& lane : program.lanes) {
     for (int i = 0; i < lane.outputs; ++i) {
       if (!sound(memory.values[static_cast<std::size_t>(lane.values + i)], program.growth_limit))
@@ -174,9 +181,27 @@ Advance look_at_outputs(const Program& program, const Memory& memory, Tick done)
   return {Outcome::accepted, done, -1, -1};
 }
 
+/// Who sent the sample that is not sound, where the output itself is again: only the finer samples of an emitter can be that.
+Advance look_at_samples(const Program& program, const Memory& memory, Tick done) {
+  for (const Lane& lane : program.lanes) {
+    for (const int e : lane.emitters) {
+      const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
+      const int ports = static_cast<int>(group.ports.size());
+      for (int i = 0; i < group.emitter->rows() * ports; ++i) {
+        if (sound(memory.values[static_cast<std::size_t>(group.rows + i)], program.growth_limit)) continue;
+        return {Outcome::diverged, done, lane.member, group.ports[static_cast<std::size_t>(i % ports)]};
+      }
+    }
+  }
+  return {Outcome::diverged, done, -1, -1};
+}
+
+/// Subsystems reject or end a step; only values diverge.
 Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuck, Tick done) {
-  if (stuck.outcome == Outcome::diverged && stuck.operation->action != Action::step)
-    return look_at_outputs(program, memory, done);
+  if (stuck.outcome == Outcome::diverged) {
+    const Advance by_output = look_at_outputs(program, memory, done);
+    return by_output.outcome == Outcome::diverged ? by_output : look_at_samples(program, memory, done);
+  }
   return {stuck.outcome, done, program.lanes[static_cast<std::size_t>(stuck.operation->first)].member, -1};
 }
 
@@ -201,8 +226,7 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
     throw;
   }
   memory.tick = first + count;
-  // What is sent is looked at every step; outputs that nobody hears, here.
-  return look_at_outputs(program, memory, count);
+  return {Outcome::accepted, count, -1, -1};
 }
 
 Advance advance_last(const Program& program, Memory& memory) {
@@ -210,7 +234,7 @@ Advance advance_last(const Program& program, Memory& memory) {
                 program.last_step / program.grid.step};
   if (const Stuck stuck = execute(program, now, memory, memory.values.data()); stuck.operation)
     return ended_by(program, memory, stuck, 0);
-  return look_at_outputs(program, memory, 0);
+  return {Outcome::accepted, 0, -1, -1};
 }
 
 }  // namespace seam::coupling

@@ -47,6 +47,7 @@ class Compiler {
     lay_out();
     for (const Lane& lane : program_.lanes) prepare(lane);
     write_operations();
+    list_unheard_outputs();
     return std::move(program_);
   }
 
@@ -62,6 +63,7 @@ class Compiler {
   void write_operations();
   void write_steps();
   void write_links(int stage);
+  void list_unheard_outputs();
   void prepare(const Lane& lane);
 
   bool between_continuous_ports(const Wire& wire) const {
@@ -328,6 +330,16 @@ void Compiler::write_operations() {
       if (std::get<2>(key) == now) program_.operations.push_back({Action::make_room, group, 0});
     }
     write_links(now);
+  }
+}
+
+void Compiler::list_unheard_outputs() {
+  std::vector<bool> heard(static_cast<std::size_t>(size_));
+  for (const Link& link : program_.links) heard[static_cast<std::size_t>(link.from)] = true;
+  for (const Lane& lane : program_.lanes) {
+    for (int place = lane.values; place < lane.values + lane.outputs; ++place) {
+      if (!heard[static_cast<std::size_t>(place)]) program_.unheard.push_back(place);
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 #include "seam/engine/run.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "seam/analysis/reference.hpp"
@@ -33,6 +35,7 @@ void name_culprit(const coupling::Program& program, RunSummary& summary) {
   if (result.member < 0) return;
   const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(result.member)];
   summary.culprit = member.name;
+  if (member.subsystem && result.ending != stepping::Ending::diverged) summary.complaint = member.subsystem->complaint();
   if (result.output < 0) return;
   summary.culprit += "." + member.outputs[static_cast<std::size_t>(result.output)].name;
   for (const assembly::Wire& wire : program.assembly->wires) {
@@ -51,6 +54,16 @@ std::vector<double> row_of(const std::vector<Column>& columns, const assembly::P
     row.push_back(side[static_cast<std::size_t>(column.member)][static_cast<std::size_t>(column.port)]);
   }
   return row;
+}
+
+/// Results are CSV so far; a file that promises another format would disappoint whoever opens it.
+void check_format(const System& system, const std::string& file) {
+  for (const char* other : {".mat", ".h5", ".hdf5"}) {
+    if (!file.ends_with(other)) continue;
+    base::Problems problems;
+    problems.add(system.description.record.file_where, fmt::format("results as {} are not yet supported: \"{}\"", other, file), "name it .csv");
+    throw base::ProblemsFound(problems);
+  }
 }
 
 [[noreturn]] void cannot(const System& system, const std::string& what, const std::string& reason) {
@@ -107,6 +120,7 @@ RunSummary run(const System& system, const RunSettings& settings) {
   options.progress = settings.progress;
   RunSummary summary;
   summary.file = settings.file.empty() ? result_file(system) : settings.file;
+  check_format(system, summary.file);
   summary.columns = options.columns.size();
   coupling::Memory memory = coupling::start(live.program);
   record::CsvRecorder recorder(summary.file, options.columns);
@@ -115,6 +129,7 @@ RunSummary run(const System& system, const RunSettings& settings) {
   summary.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   summary.rows = recorder.rows();
   name_culprit(live.program, summary);
+  if (summary.result.ending == stepping::Ending::failed) summary.complaint = summary.result.message;
   return summary;
 }
 

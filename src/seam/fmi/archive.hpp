@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,23 +17,22 @@ struct Fmu {
   ModelDescription description;
   std::vector<std::string> platforms;  ///< folders below binaries/
   std::string hash;                    ///< SHA-256 of the file, hexadecimal: the name of its folder in the cache
+  bool ships_sources = false;          ///< files below sources/
+  std::vector<DescriptionProblem> found_in_archive;
 };
 
 /// Reads modelDescription.xml out of the archive and looks over the list of entries; unpacks and runs nothing.
-/// None after problems that nobody can work around (not a zip, no description, unreadable XML, FMI 1.0, unsafe entries).
-/// Lenient: what a run can work around becomes a notice for `seam check` (description_problems), not a problem here.
+/// None after problems that nobody can work around (not a zip, no description, unreadable XML, FMI 1.0, unsafe
+/// entries). Lenient: what a run can work around becomes a notice for `seam check` (description_problems), not a
+/// problem here.
 std::optional<Fmu> open_fmu(const std::string& path, base::Problems& problems);
 
-/// Everything the standard objects to in this description, each with its line; errors and warnings for `seam check`.
-struct DescriptionProblem {
-  enum class Grade { error, warning } grade;
-  std::string what;
-  int line = 0;
-};
+/// Everything the standard objects to in this FMU, ordered by line; errors and warnings for `seam check`.
 std::vector<DescriptionProblem> description_problems(const Fmu& fmu);
 
-/// Unpacks into $XDG_CACHE_HOME/seam (mode 0700, owner checked, renamed into place atomically, read-only), once per content.
-/// `private_copy`: a folder of its own that is removed with the handle, for FMUs that write to their resources.
+/// Unpacks into $XDG_CACHE_HOME/seam (mode 0700, owner checked, renamed into place atomically, read-only), once per
+/// content. `private_copy`: a folder of its own that is removed with the handle, for FMUs that write to their
+/// resources.
 class Unpacked {
  public:
   enum class Sharing { shared, private_copy };
@@ -42,7 +42,8 @@ class Unpacked {
   Unpacked& operator=(Unpacked&&) noexcept;
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// binaries/<platform of this machine>/<model identifier>.so; throws base::Error naming the platforms present if there is none.
+  /// binaries/<platform of this machine>/<model identifier>.so; throws base::Error naming the platforms present if
+  /// there is none.
   std::filesystem::path library(const std::string& model_identifier, Version version) const;
 
  private:

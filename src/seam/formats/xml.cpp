@@ -50,8 +50,8 @@ std::optional<std::size_t> find_bad_reference(std::string_view text) {
 /// Goes through the tree without recursion and stops at the first thing that is not allowed.
 class Inspector : public pugi::xml_tree_walker {
  public:
-  Inspector(const XmlContent& content, base::Problems& problems, std::size_t deepest)
-      : content_(content), problems_(problems), deepest_(deepest) {}
+  Inspector(const XmlContent& content, base::Problems& problems, const XmlLimits& limits)
+      : content_(content), problems_(problems), limits_(limits) {}
 
   bool for_each(pugi::xml_node& node) override {
     if (node.type() == pugi::node_doctype && std::string_view(node.value()).find("ENTITY") != std::string_view::npos) {
@@ -60,22 +60,25 @@ class Inspector : public pugi::xml_tree_walker {
       return false;
     }
     if (node.type() != pugi::node_element) return true;
-    if (static_cast<std::size_t>(depth()) >= deepest_) {
+    if (static_cast<std::size_t>(depth()) >= limits_.depth) {
       problems_.add(content_.locate(node.offset_debug()),
-                    fmt::format("elements are nested more than {} deep", deepest_));
+                    fmt::format("elements are nested more than {} deep", limits_.depth));
       return false;
     }
-    return attributes_are_unique(node);
+    return attributes_are_sound(node);
   }
 
  private:
-  bool attributes_are_unique(const pugi::xml_node& node) {
+  bool attributes_are_sound(const pugi::xml_node& node) {
     names_.clear();
     for (const pugi::xml_attribute attribute : node.attributes()) {
-      if (names_.insert(attribute.name()).second) continue;
+      std::string what;
+      if (!names_.insert(attribute.name()).second) what = "given twice";
+      if (std::string_view(attribute.value()).size() > limits_.attribute_bytes) what = "too long";
+      if (what.empty()) continue;
       problems_.add(
           content_.locate(node.offset_debug()),
-          fmt::format("the attribute {} of <{}> is given twice", printable(attribute.name()), printable(node.name())));
+          fmt::format("the attribute {} of <{}> is {}", printable(attribute.name()), printable(node.name()), what));
       return false;
     }
     return true;
@@ -83,7 +86,7 @@ class Inspector : public pugi::xml_tree_walker {
 
   const XmlContent& content_;
   base::Problems& problems_;
-  std::size_t deepest_;
+  const XmlLimits& limits_;
   std::unordered_set<std::string_view> names_;
 };
 
@@ -176,7 +179,7 @@ std::optional<XmlDocument> read_xml(std::string bytes, const std::string& source
     problems.add(content->locate(parsed.offset), fmt::format("this is not well-formed XML: {}", parsed.description()));
     return std::nullopt;
   }
-  Inspector inspector(*content, problems, limits.depth);
+  Inspector inspector(*content, problems, limits);
   if (!content->tree.traverse(inspector)) return std::nullopt;
   const auto roots = content->tree.children();
   const auto is_element = [](const pugi::xml_node& node) { return node.type() == pugi::node_element; };

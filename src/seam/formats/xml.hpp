@@ -55,6 +55,7 @@ class XmlDocument {
 struct XmlLimits {
   std::size_t bytes = std::size_t{256} << 20;
   std::size_t depth = 64;
+  std::size_t attribute_bytes = std::size_t{32} << 20;
   std::size_t marks = std::size_t{16} << 20;  ///< `<` and `=` together: what the tree costs in memory
 };
 

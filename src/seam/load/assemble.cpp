@@ -100,6 +100,7 @@ Member make_member(int index, const SystemDescription& description, std::vector<
 
 void describe(SystemDescription& description, base::Problems& problems) {
   for (Subsystem& subsystem : description.subsystems) {
+    if (subsystem.model.empty()) continue;  // that it has none was said when the file was read
     const double solver_step = solver_step_of(subsystem, description.plan.step.value_or(1.0));
     const auto model = make_model(subsystem, {solver_step, description.folder}, problems);
     if (!model) continue;

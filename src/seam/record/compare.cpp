@@ -61,7 +61,7 @@ VariableError error_of(const CsvTable& result, std::size_t column, const std::ve
     square += difference * difference;
     low = std::min(low, expected[i]);
     high = std::max(high, expected[i]);
-    if (!(std::abs(difference) <= error.largest)) {
+    if (!(std::abs(difference) <= error.largest) && !std::isnan(error.largest)) {
       error.largest = std::abs(difference);
       error.largest_at = times[common.first + i];
     }
@@ -101,7 +101,8 @@ void summarise(Comparison& all) {
   for (const VariableError& error : all.variables) {
     range_known = range_known && error.nrmse_range.has_value();
     deviation_known = deviation_known && error.nrmse_deviation.has_value();
-    largest = error.nrmse_range && !(*error.nrmse_range <= largest) ? *error.nrmse_range : largest;
+    // A result that is not a number is the worst there is, and stays it.
+    if (error.nrmse_range && !(*error.nrmse_range <= largest) && !std::isnan(largest)) largest = *error.nrmse_range;
     square += error.nrmse_deviation.value_or(0.0) * error.nrmse_deviation.value_or(0.0);
   }
   if (range_known) all.overall_range = largest;

@@ -23,16 +23,13 @@ Value pairs(const std::vector<Complex>& numbers) {
   return list;
 }
 
-/// Within rounding of the probed matrix an undamped mode is neither.
-bool marginal(const Stability& s) { return std::abs(s.spectral_radius - 1.0) <= 1e-10; }
-
 std::string complex_words(Complex z) {
   if (std::abs(z.imag()) < 1e-12 * std::abs(z)) return fmt::format("{:.6g}", z.real());
   return fmt::format("{:.6g} {} {:.6g}i", z.real(), z.imag() < 0 ? "-" : "+", std::abs(z.imag()));
 }
 
 std::string verdict(const Stability& s) {
-  if (marginal(s)) return "marginally stable";
+  if (s.marginal()) return "marginally stable";
   return s.stable() ? "stable" : "NOT stable";
 }
 
@@ -45,36 +42,59 @@ std::string dominant_words(const Stability& s) {
                                        : std::string("a motion without oscillation");
   if (s.eigenvalues.front().real() < 0.0 && s.eigenvalues.front().imag() == 0.0)
     motion = "an alternation from step to step";
-  if (marginal(s)) return "  the slowest mode is " + motion + " that neither grows nor decays\n";
+  if (s.marginal()) return "  the slowest mode is " + motion + " that neither grows nor decays\n";
   const double doubling = std::numbers::ln2 / std::abs(pole.real());
   return fmt::format("  the slowest mode is {} that {} in {}\n", motion, s.stable() ? "halves" : "doubles",
                      time_words(doubling));
 }
 
-/// Each monolithic pole with the pole of the step that it became: the one whose eigenvalue is nearest to exp(lambda H).
+/// For each monolithic pole the eigenvalue of the step it became: nearest to exp(lambda H), every eigenvalue given away once, closest
+/// pairs first. The structural ones follow the others in the count.
+std::vector<std::optional<std::size_t>> pair_up(const Stability& s, const std::vector<Complex>& eigenvalues, double macro_step) {
+  struct Candidate {
+    double distance;
+    std::size_t pole, eigenvalue;
+  };
+  std::vector<Candidate> candidates;
+  for (std::size_t p = 0; p < s.monolithic_poles->size(); ++p) {
+    const Complex target = std::exp((*s.monolithic_poles)[p] * macro_step);
+    for (std::size_t e = 0; e < eigenvalues.size(); ++e) {
+      if (eigenvalues[e] != Complex{}) candidates.push_back({std::abs(eigenvalues[e] - target), p, e});
+    }
+  }
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
+  std::vector<std::optional<std::size_t>> found(s.monolithic_poles->size());
+  std::vector<bool> taken(eigenvalues.size());
+  for (const Candidate& c : candidates) {
+    if (found[c.pole] || taken[c.eigenvalue]) continue;
+    found[c.pole] = c.eigenvalue;
+    taken[c.eigenvalue] = true;
+  }
+  return found;
+}
+
 std::string pole_table(const Stability& s, double macro_step) {
   if (!s.monolithic_poles) return "  no monolithic poles: " + s.monolithic_reason + "\n";
-  std::string text =
-      fmt::format("\n  {:>28}  {:>28}  {:>12}\n", "monolithic pole (1/s)", "becomes (1/s)", "shift of Re");
-  std::vector<bool> taken(s.eigenvalues.size());
+  if (s.monolithic_poles->empty()) return {};
+  constexpr std::size_t readable = 20, widest = 400;
+  if (s.monolithic_poles->size() > widest) return fmt::format("  {} monolithic poles; --json has them all\n", s.monolithic_poles->size());
+  std::vector<Complex> eigenvalues = s.eigenvalues;
+  for (const auto& structural : s.structural) eigenvalues.push_back(structural.value);
+  const auto found = pair_up(s, eigenvalues, macro_step);
+  std::string text = fmt::format("\n  {:>28}  {:>28}  {:>12}\n", "monolithic pole (1/s)", "becomes (1/s)", "shift of Re");
   std::size_t rows = 0;
-  for (const Complex& pole : *s.monolithic_poles) {
+  for (std::size_t p = 0; p < found.size(); ++p) {
+    const Complex pole = (*s.monolithic_poles)[p];
     if (pole.imag() < 0.0) continue;  // the other one of the pair says the same
-    if (++rows > 20) return text + "  …\n";
-    std::size_t best = s.eigenvalues.size();
-    for (std::size_t i = 0; i < s.eigenvalues.size(); ++i) {
-      if (taken[i] || !s.poles[i]) continue;
-      const Complex target = std::exp(pole * macro_step);
-      if (best == s.eigenvalues.size() || std::abs(s.eigenvalues[i] - target) < std::abs(s.eigenvalues[best] - target))
-        best = i;
+    if (++rows > readable) return text + "  …\n";
+    if (!found[p]) {
+      text += fmt::format("  {:>28}  {:>28}\n", complex_words(pole), "gone within a step");
+    } else if (*found[p] >= s.eigenvalues.size()) {
+      text += fmt::format("  {:>28}  {:>28}\n", complex_words(pole), "kept: structural");
+    } else {
+      const Complex became = *s.poles[*found[p]];
+      text += fmt::format("  {:>28}  {:>28}  {:>+12.4g}\n", complex_words(pole), complex_words(became), became.real() - pole.real());
     }
-    if (best == s.eigenvalues.size()) {
-      text += fmt::format("  {:>28}  {:>28}\n", complex_words(pole), "structural, or gone in a step");
-      continue;
-    }
-    taken[best] = true;
-    text += fmt::format("  {:>28}  {:>28}  {:>+12.4g}\n", complex_words(pole), complex_words(*s.poles[best]),
-                        s.poles[best]->real() - pole.real());
   }
   return text;
 }
@@ -104,6 +124,7 @@ Value analysis_value(const engine::System& system, const Stability& s) {
   value.add("feedthrough", feedthrough_words(system.plan));
   value.add("spectral_radius", s.spectral_radius);
   value.add("stable", s.stable());
+  value.add("verdict", s.marginal() ? "marginal" : s.stable() ? "stable" : "unstable");
   value.add("exactness", s.exactness == analysis::Exactness::exact ? "exact" : "linearised");
   value.add("eigenvalues", pairs(s.eigenvalues));
   Value structural = Value::array(), meanings = Value::array();

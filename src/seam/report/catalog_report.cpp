@@ -39,13 +39,28 @@ std::string entry_details(const Entry& entry) {
   return text;
 }
 
-std::string model_details(const engine::ModelCard& model) {
-  std::string text = fmt::format("{} (model): {}\n", model.name, model.summary);
-  for (const engine::ParameterCard& p : model.parameters) {
-    text += fmt::format("  {:<12} {}{}, {}: {}\n", p.name, p.kind, p.unit.empty() ? "" : " in " + p.unit,
+std::string parameter_lines(const std::vector<engine::ParameterCard>& parameters, const std::string& indent) {
+  std::string text;
+  for (const engine::ParameterCard& p : parameters) {
+    text += fmt::format("{}{:<12} {}{}, {}: {}\n", indent, p.name, p.kind, p.unit.empty() ? "" : " in " + p.unit,
                         p.default_text.empty() ? "required" : "default " + p.default_text, p.summary);
+    text += parameter_lines(p.fields, indent + "  ");
   }
   return text;
+}
+
+std::string model_details(const engine::ModelCard& model) {
+  return fmt::format("{} (model): {}\n", model.name, model.summary) + parameter_lines(model.parameters, "  ");
+}
+
+Value parameter_values(const std::vector<engine::ParameterCard>& parameters) {
+  Value result = Value::object();
+  for (const engine::ParameterCard& p : parameters) {
+    Value card = Value::object({{"kind", p.kind}, {"unit", p.unit}, {"default", p.default_text}, {"summary", p.summary}});
+    if (!p.fields.empty()) card.add("fields", parameter_values(p.fields));
+    result.add(p.name, std::move(card));
+  }
+  return result;
 }
 
 }  // namespace
@@ -67,9 +82,10 @@ std::string methods_text(const std::string& name) {
   return text;
 }
 
-Value methods_value() {
+Value methods_value(const std::string& name) {
   Value list = Value::array();
   for (const Entry& entry : coupling::catalog()) {
+    if (!name.empty() && entry.name != name) continue;
     Value choices = Value::object();
     for (const coupling::Choice& choice : entry.choices) {
       choices.add(choice.name, Value::object({{"values", Value::array(choice.values)},
@@ -97,16 +113,11 @@ std::string models_text(const std::string& name) {
   return text;
 }
 
-Value models_value() {
+Value models_value(const std::string& name) {
   Value list = Value::array();
   for (const engine::ModelCard& model : engine::model_cards()) {
-    Value parameters = Value::object();
-    for (const engine::ParameterCard& p : model.parameters) {
-      parameters.add(
-          p.name,
-          Value::object({{"kind", p.kind}, {"unit", p.unit}, {"default", p.default_text}, {"summary", p.summary}}));
-    }
-    list.push(Value::object({{"name", model.name}, {"summary", model.summary}, {"parameters", std::move(parameters)}}));
+    if (!name.empty() && model.name != name) continue;
+    list.push(Value::object({{"name", model.name}, {"summary", model.summary}, {"parameters", parameter_values(model.parameters)}}));
   }
   return list;
 }

@@ -53,6 +53,6 @@ Value check_value(const engine::System& system) {
                         {"plan", plan_value(system)}});
 }
 
-Value catalog_value() { return Value::object({{"methods", methods_value()}, {"models", models_value()}}); }
+Value catalog_value(const std::string& name) { return Value::object({{"methods", methods_value(name)}, {"models", models_value(name)}}); }
 
 }  // namespace seam::report

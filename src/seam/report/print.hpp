@@ -20,7 +20,7 @@ formats::Value reference_value(const engine::System& system, const engine::Refer
 std::string check_text(const engine::System& system);
 formats::Value check_value(const engine::System& system);
 
-/// Methods and models together.
-formats::Value catalog_value();
+/// Methods and models together, all or those of one name.
+formats::Value catalog_value(const std::string& name);
 
 }  // namespace seam::report

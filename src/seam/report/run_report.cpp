@@ -25,6 +25,8 @@ const char* ending_word(Ending ending) {
       return "rejected";
     case Ending::ended_by_subsystem:
       return "ended by a subsystem";
+    case Ending::failed:
+      return "failed";
   }
   return "";
 }
@@ -46,9 +48,14 @@ std::string ending_text(const engine::System& system, const engine::RunSummary& 
           time_words(result.time), connection);
     }
     case Ending::rejected:
-      return fmt::format("error: {} did not accept the step {} -> {}\n", summary.culprit, time_words(result.time),
-                         time_words(result.time + system.plan.step));
+    case Ending::failed: {
+      const std::string kept = fmt::format("\n   results up to {} are in {}", time_words(result.time), summary.file);
+      if (!summary.complaint.empty()) return "error: " + summary.complaint + kept + "\n";
+      return fmt::format("error: {} did not accept the step {} -> {}{}\n", summary.culprit, time_words(result.time),
+                         time_words(result.time + system.plan.step), kept);
+    }
     case Ending::ended_by_subsystem:
+      if (!summary.complaint.empty()) return summary.complaint + "\n";
       return fmt::format("{} asked to end the run at {}\n", summary.culprit, time_words(result.time));
   }
   return {};
@@ -66,7 +73,7 @@ std::string stem(const std::string& path) {
 std::string run_text(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
   std::string text = ending_text(system, summary);
-  text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {} s in {}\n", system.description.name,
+  text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {:.12g} s in {}\n", system.description.name,
                       result.steps, time_words(system.plan.step), coupling_words(system.plan),
                       feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
   return text + fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
@@ -80,6 +87,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   value.add("name", system.description.name);
   value.add("ending", ending_word(result.ending));
   if (!summary.culprit.empty()) value.add("culprit", summary.culprit);
+  if (!summary.complaint.empty()) value.add("complaint", summary.complaint);
   if (!summary.culprit_sink.empty()) value.add("culprit_sink", summary.culprit_sink);
   value.add("start", system.description.experiment.start);
   value.add("time", result.time);

@@ -110,10 +110,11 @@ class Run {
 
   void last_step() {
     take(coupling::advance_last(program_, memory_));
-    if (result_.ending != Ending::completed) return;
+    const bool arrived = result_.ending == Ending::completed || result_.ending == Ending::diverged;
+    if (!arrived) return;
     result_.time += program_.last_step;
     ++result_.steps;
-    look(result_.time);
+    if (result_.ending == Ending::completed) look(result_.time);
   }
 
   const coupling::Program& program_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -47,7 +48,12 @@ std::map<PortIndex, const Connection*> check_sinks(const SystemDescription& desc
 
 void check_free_inputs(const SystemDescription& description, const std::map<PortIndex, const Connection*>& sources,
                        base::Problems& problems) {
+  std::set<int> unresolved;  // subsystems of connections that are wrong: what they lack may be what was meant there
+  for (const Connection& connection : description.connections) {
+    if (connection.from.port < 0 || connection.to.port < 0) unresolved.insert({connection.from.subsystem, connection.to.subsystem});
+  }
   for (std::size_t s = 0; s < description.subsystems.size(); ++s) {
+    if (unresolved.count(static_cast<int>(s)) > 0) continue;
     const Subsystem& subsystem = description.subsystems[s];
     for (std::size_t p = 0; p < subsystem.inputs.size(); ++p) {
       const Port& port = subsystem.inputs[p];
@@ -55,7 +61,7 @@ void check_free_inputs(const SystemDescription& description, const std::map<Port
       problems.add(
           subsystem.where,
           fmt::format("the input \"{}.{}\" is not connected and has no start value", subsystem.name, port.name),
-          fmt::format("connect it (… -> {}.{}) or give it a value under set", subsystem.name, port.name));
+          fmt::format("connect it (… -> {}.{}), if need be to a constant", subsystem.name, port.name));
     }
   }
 }
@@ -74,6 +80,11 @@ std::string nearest_parts(double total, double part) {
 
 void check_divides(double step, double part, std::string_view name, const base::Location& where,
                    base::Problems& problems) {
+  constexpr double most = 1e9;
+  if (step / part > most) {
+    problems.add(where, fmt::format("{} {} s is more than {} times smaller than the step {} s", name, part, most, step));
+    return;
+  }
   if (base::divide(step, part).exact && base::divide(step, part).whole >= 1) return;
   problems.add(where, fmt::format("{} {} s does not divide the step {} s a whole number of times", name, part, step),
                nearest_parts(step, part));
@@ -93,9 +104,18 @@ void check_experiment(const Experiment& experiment, base::Problems& problems) {
   }
 }
 
+/// Past this the grid has no whole numbers any more.
+void check_step_count(const Experiment& experiment, double step, base::Problems& problems) {
+  constexpr double most = 1e15;
+  if (!experiment.stop || !((*experiment.stop - experiment.start) / step > most)) return;
+  problems.add(experiment.stop_where.line > 0 ? experiment.stop_where : base::Location{},
+               fmt::format("from {} s to {} s there are more than {} steps of {} s", experiment.start, *experiment.stop, most, step));
+}
+
 void check_steps(const SystemDescription& description, base::Problems& problems) {
   const PlanRequest& plan = description.plan;
   const bool step = plan.step && check_positive(*plan.step, "step", plan.step_where, problems);
+  if (step) check_step_count(description.experiment, *plan.step, problems);
   for (const SubsystemPlanRequest& request : plan.subsystems) {
     if (!request.micro_step || !check_positive(*request.micro_step, "micro_step", request.micro_step_where, problems)) {
       continue;

@@ -1,0 +1,31 @@
+#include "output.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace seam::cli {
+namespace {
+
+int own_descriptor = STDOUT_FILENO;
+
+}  // namespace
+
+void claim_standard_output() {
+  const int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (copy < 0) return;
+  own_descriptor = copy;
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+bool print(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(own_descriptor, text.data(), text.size());
+    if (written <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+int output_descriptor() { return own_descriptor; }
+
+}  // namespace seam::cli

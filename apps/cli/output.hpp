@@ -1,0 +1,17 @@
+// Standard output is ours alone: what a stranger's library prints there goes to standard error.
+#pragma once
+
+#include <string_view>
+
+namespace seam::cli {
+
+/// To be called first: keeps standard output for print() and lets everybody else's land on standard error.
+void claim_standard_output();
+
+/// Writes at once; false if nobody can read it (a full disk, a closed pipe).
+bool print(std::string_view text);
+
+/// The descriptor print() writes to, for a signal handler.
+int output_descriptor();
+
+}  // namespace seam::cli

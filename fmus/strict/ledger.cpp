@@ -1,0 +1,44 @@
+#include "fmus/strict/ledger.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "fmus/strict/rules.hpp"
+
+namespace seam::fmus::rules {
+
+Ledger::~Ledger() {
+  for (const auto& [instance, name] : instances) broken("FreeInstance", name, "the instance was never freed");
+}
+
+Ledger& ledger() {
+  static Ledger only;
+  return only;
+}
+
+bool broken(const char* call, const std::string& instance, const std::string& what) {
+  const char* path = std::getenv("SEAM_STRICT_LOG");
+  std::FILE* file = path ? std::fopen(path, "a") : nullptr;
+  if (!file) return false;
+  const std::string line = std::string(call) + " (" + instance + "): " + what + "\n";
+  std::fputs(line.c_str(), file);
+  std::fclose(file);
+  return false;
+}
+
+void born(Instance* instance) { ledger().instances[instance] = instance->name(); }
+void died(Instance* instance) { ledger().instances.erase(instance); }
+
+void state_born(Instance& instance, const void* state) { ledger().states[state] = &instance; }
+void state_died(const void* state) { ledger().states.erase(state); }
+
+bool state_alive(Instance& instance, const char* call, const void* state) {
+  const auto found = ledger().states.find(state);
+  if (found == ledger().states.end()) {
+    return broken(call, instance.name(), "this state does not exist; was it freed before?");
+  }
+  if (found->second != &instance) return broken(call, instance.name(), "this state is that of another instance");
+  return true;
+}
+
+}  // namespace seam::fmus::rules

@@ -1,0 +1,15 @@
+#include "seam/engine/blame.hpp"
+
+#include "seam/fmi/call_watch.hpp"
+#include "seam/formats/emergency.hpp"
+
+namespace seam::engine {
+
+RunningCall running_call() noexcept {
+  const fmi::CallWatch& watch = fmi::call_watch();
+  return {watch.identity.load(), watch.function.load(), watch.calls.load()};
+}
+
+void save_results_in_emergency() noexcept { formats::write_emergency_buffers(); }
+
+}  // namespace seam::engine

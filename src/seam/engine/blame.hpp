@@ -1,0 +1,19 @@
+// For the moment when the process cannot go on: who was running, and what must still reach the disk. All async-signal-safe.
+#pragma once
+
+#include <cstdint>
+
+namespace seam::engine {
+
+/// The FMU whose code is running now; null if none is.
+struct RunningCall {
+  const char* identity = nullptr;
+  const char* function = nullptr;
+  std::uint64_t number = 0;  ///< counts calls: the same number twice means the same call
+};
+RunningCall running_call() noexcept;
+
+/// Writes what open result files still hold in memory. Nothing may be written normally afterwards.
+void save_results_in_emergency() noexcept;
+
+}  // namespace seam::engine

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "fmus/fmu.hpp"
+
+namespace seam::fmus {
+
+std::unique_ptr<Fmu> make_fmu2(const std::string& name);
+std::unique_ptr<Fmu> make_fmu3(const std::string& name);
+
+}  // namespace seam::fmus

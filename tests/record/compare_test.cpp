@@ -1,0 +1,156 @@
+#include "seam/record/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "formats/temporary_folder.hpp"
+#include "seam/formats/text_file.hpp"
+
+namespace seam::record {
+namespace {
+
+using Numbers = std::vector<double>;
+
+formats::CsvTable table(const Numbers& times, const Numbers& values, const std::string& name = "y") {
+  return {{"time", name}, {"s", ""}, {times, values}};
+}
+
+Comparison compared(const formats::CsvTable& result, const formats::CsvTable& reference) {
+  base::Problems problems;
+  Comparison comparison = compare(result, reference, problems);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  return comparison;
+}
+
+std::string problem(const formats::CsvTable& result, const formats::CsvTable& reference) {
+  base::Problems problems;
+  compare(result, reference, problems);
+  return problems.text();
+}
+
+// Differences 1, 0, -2, 1 against a reference of range 10; after the first sample the reference 4, 10, 4 has mean 6
+// and variance (4 + 16 + 4)/3 = 8, and the mean square difference is 5/3.
+TEST(Compare, both_normalised_errors_are_those_worked_out_by_hand) {
+  const Comparison c = compared(table({0, 1, 2, 3}, {1, 4, 8, 5}), table({0, 1, 2, 3}, {0, 4, 10, 4}));
+  ASSERT_EQ(c.variables.size(), 1u);
+  EXPECT_EQ(c.variables[0].name, "y");
+  EXPECT_NEAR(c.variables[0].rms, std::sqrt(6.0 / 4.0), 1e-15);
+  EXPECT_NEAR(*c.variables[0].nrmse_range, std::sqrt(1.5) / 10.0, 1e-15);
+  EXPECT_NEAR(*c.variables[0].nrmse_deviation, std::sqrt(5.0 / 3.0 / 8.0), 1e-15);
+  EXPECT_EQ(c.variables[0].largest, 2.0);
+  EXPECT_EQ(c.variables[0].largest_at, 2.0);
+  EXPECT_EQ(c.samples, 4u);
+  EXPECT_FALSE(c.interpolated);
+}
+
+TEST(Compare, overall_is_the_largest_range_error_and_the_rms_of_the_deviation_errors) {
+  const formats::CsvTable reference{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1, 2}, {0, 10, 0}}};
+  const formats::CsvTable result{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1.3, 2}, {0, 10, 1}}};
+  const Comparison c = compared(result, reference);
+  EXPECT_NEAR(*c.overall_range, 0.3 / std::sqrt(3.0) / 2.0, 1e-15);
+  const double a = *c.variables[0].nrmse_deviation, b = *c.variables[1].nrmse_deviation;
+  EXPECT_NEAR(a, 0.3 / std::sqrt(2.0) / 0.5, 1e-14);
+  EXPECT_NEAR(*c.overall_deviation, std::sqrt((a * a + b * b) / 2.0), 1e-15);
+}
+
+TEST(Compare, a_reference_with_other_times_is_interpolated_linearly) {
+  const Comparison c = compared(table({0, 0.5, 1.25}, {0, 1, 2.5}), table({0, 1, 2}, {0, 2, 4}));
+  EXPECT_TRUE(c.interpolated);
+  EXPECT_NEAR(c.variables[0].largest, 0.0, 1e-15);
+  EXPECT_EQ(c.samples, 3u);
+}
+
+TEST(Compare, only_the_common_time_counts) {
+  const Comparison c = compared(table({0, 1, 2, 3, 4}, {99, 1, 2, 3, 99}), table({1, 2, 3}, {1, 2, 3}));
+  EXPECT_EQ(c.samples, 3u);
+  EXPECT_EQ(c.from, 1.0);
+  EXPECT_EQ(c.to, 3.0);
+  EXPECT_EQ(c.variables[0].largest, 0.0);
+}
+
+TEST(Compare, times_that_differ_by_rounding_are_the_same) {
+  const Comparison c = compared(table({0, 0.1 + 0.2, 0.6}, {0, 1, 0}), table({0, 0.3, 0.6}, {0, 1, 0}));
+  EXPECT_FALSE(c.interpolated);
+  EXPECT_EQ(c.variables[0].largest, 0.0);
+}
+
+TEST(Compare, a_constant_reference_has_no_scale_unless_there_is_no_error) {
+  const Comparison same = compared(table({0, 1}, {3, 3}), table({0, 1}, {3, 3}));
+  EXPECT_EQ(same.variables[0].nrmse_range, 0.0);
+  EXPECT_EQ(same.overall_range, 0.0);
+  const Comparison off = compared(table({0, 1}, {3, 4}), table({0, 1}, {3, 3}));
+  EXPECT_FALSE(off.variables[0].nrmse_range);
+  EXPECT_FALSE(off.overall_range);
+  EXPECT_NEAR(off.variables[0].rms, std::sqrt(0.5), 1e-15);
+}
+
+TEST(Compare, one_common_sample_has_no_deviation) {
+  const Comparison c = compared(table({0}, {1}), table({0, 1}, {1, 2}));
+  EXPECT_EQ(c.samples, 1u);
+  EXPECT_FALSE(c.variables[0].nrmse_deviation);
+}
+
+TEST(Compare, what_only_one_side_has_is_listed) {
+  const formats::CsvTable result{{"time", "y", "extra"}, {"s", "", ""}, {{0, 1}, {0, 1}, {0, 1}}};
+  const formats::CsvTable reference{{"time", "other", "y"}, {"s", "", ""}, {{0, 1}, {0, 1}, {0, 1}}};
+  const Comparison c = compared(result, reference);
+  EXPECT_EQ(c.only_in_result, std::vector<std::string>{"extra"});
+  EXPECT_EQ(c.only_in_reference, std::vector<std::string>{"other"});
+}
+
+// Not a number is the worst error there is: no later value and no other variable may hide it.
+TEST(Compare, a_value_that_is_not_a_number_is_not_hidden_by_what_follows) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const formats::CsvTable reference{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}};
+  const formats::CsvTable result{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, nan, 2}, {0, 1, 2.1}}};
+  const Comparison c = compared(result, reference);
+  EXPECT_FALSE(c.variables[0].largest <= 1e300);
+  EXPECT_EQ(c.variables[0].largest_at, 1.0);
+  EXPECT_FALSE(c.overall_range && *c.overall_range <= 1e300);
+  EXPECT_FALSE(c.overall_deviation && *c.overall_deviation <= 1e300);
+}
+
+TEST(Compare, tables_that_have_nothing_in_common_are_a_problem) {
+  EXPECT_NE(problem(table({0, 1}, {0, 1}), table({5, 6}, {0, 1})).find("no time in common"), std::string::npos);
+  EXPECT_NE(problem(table({0, 1}, {0, 1}, "a"), table({0, 1}, {0, 1}, "b")).find("no variable in common"),
+            std::string::npos);
+  EXPECT_NE(problem(table({}, {}), table({0, 1}, {0, 1})).find("the result has no rows"), std::string::npos);
+}
+
+TEST(Compare, times_that_do_not_increase_are_a_problem_with_the_row) {
+  EXPECT_NE(problem(table({0, 1, 1}, {0, 1, 2}), table({0, 1}, {0, 1})).find("row 3"), std::string::npos);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(problem(table({0, 1}, {0, 1}), table({0, nan}, {0, 1})).find("row 2"), std::string::npos);
+  EXPECT_NE(problem(table({nan}, {0}), table({0, 1}, {0, 1})), "");
+}
+
+TEST(CompareFiles, patterns_limit_the_variables_and_one_that_matches_nothing_is_a_problem) {
+  const formats::TemporaryFolder folder;
+  formats::write_text(folder.file("a.csv"), "time [s],m.x,m.v,n.x\n0,0,0,0\n1,1,1,1\n");
+  base::Problems problems;
+  const Comparison c = compare_files(folder.file("a.csv"), folder.file("a.csv"), {"m.*"}, problems);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  ASSERT_EQ(c.variables.size(), 2u);
+  EXPECT_EQ(c.variables[1].name, "m.v");
+  compare_files(folder.file("a.csv"), folder.file("a.csv"), {"m.y"}, problems);
+  EXPECT_NE(problems.text().find("no variable matches \"m.y\""), std::string::npos);
+}
+
+TEST(CompareFiles, a_file_that_cannot_be_read_is_a_problem_or_an_error_with_its_name) {
+  const formats::TemporaryFolder folder;
+  formats::write_text(folder.file("a.csv"), "time,y\n0,0\n");
+  std::string said;
+  try {
+    base::Problems problems;
+    compare_files(folder.file("a.csv"), folder.file("b.csv"), {}, problems);
+    said = problems.text();
+  } catch (const std::exception& error) {
+    said = error.what();
+  }
+  EXPECT_NE(said.find("b.csv"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace seam::record
