@@ -4,6 +4,7 @@
 #include <charconv>
 #include <iostream>
 
+#include "seam/base/names.hpp"
 #include "seam/report/version.hpp"
 
 namespace seam::cli {
@@ -23,7 +24,7 @@ std::string positive_number(const std::string& text) {
 
 void add_system(CLI::App& verb, Arguments& arguments) {
   verb.add_option("FILE", arguments.files, "the system file (YAML or JSON)")->required()->expected(1);
-  verb.add_option("--set", arguments.changes.set, "change a value: subsystem.parameter=value (may be repeated)")
+  verb.add_option("--set,--start-value", arguments.changes.set, "change a value: subsystem.parameter=value (may be repeated)")
       ->type_name("PATH=VALUE")
       ->take_all();
   verb.add_option("--start,--start-time", arguments.changes.start, "start time, such as 0 or 0s")->type_name("TIME");
@@ -125,6 +126,14 @@ Parsed parse(int argc, char** argv) {
   add_compare(app, parsed.arguments);
   add_check(app, parsed.arguments);
   add_methods(app, parsed.arguments);
+  const auto all_verbs = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto is_meant = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };
+  if (argc > 1 && argv[1][0] != '-' && std::none_of(all_verbs.begin(), all_verbs.end(), is_meant)) {
+    std::vector<std::string> verbs;
+    for (const CLI::App* verb : all_verbs) verbs.push_back(verb->get_name());
+    std::cerr << "seam cannot \"" << argv[1] << "\"; " << base::did_you_mean(argv[1], verbs) << "\nseam --help lists what it can\n";
+    return {{}, true, 2};
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stop) {

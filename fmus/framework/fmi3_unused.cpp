@@ -4,9 +4,9 @@
 using namespace seam::fmus;
 using namespace seam::fmus::fmi3;
 
-#define SEAM_UNUSED(Function, ...)                                                                           \
-  SEAM_FMI3 fmi3Status fmi3##Function(fmi3Instance handle __VA_OPT__(, ) __VA_ARGS__) {                      \
-    static const Call call{"fmi3" #Function, 0};                                                             \
+#define SEAM_UNUSED(Function, ...)                                                                       \
+  SEAM_FMI3 fmi3Status fmi3##Function(fmi3Instance handle __VA_OPT__(, ) __VA_ARGS__) {                  \
+    static const Call call{"fmi3" #Function, 0};                                                         \
     const auto work = [](Instance& instance) { return instance.refuse(call.name, "not for this FMU"); }; \
     return perform(handle, call, work);                                                                  \
   }

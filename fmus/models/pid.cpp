@@ -13,11 +13,11 @@ models::Model equations(std::span<const double> p) {
 class PidController final : public OdeModel {
  public:
   explicit PidController(Version version)
-      : OdeModel(version,
-                 {parameter("kp", 1.0, "", Variability::tunable), parameter("ki", 1.0, "", Variability::tunable),
-                  parameter("kd", 0.1, "", Variability::tunable),
-                  parameter("filter_time", 0.01, "s", Variability::tunable)},
-                 equations) {}
+      : OdeModel(
+            version,
+            {parameter("kp", 1.0, "", Variability::tunable), parameter("ki", 1.0, "", Variability::tunable),
+             parameter("kd", 0.1, "", Variability::tunable), parameter("filter_time", 0.01, "s", Variability::tunable)},
+            equations) {}
   Traits traits() const override { return {.description = "PID controller with filtered derivative"}; }
 };
 

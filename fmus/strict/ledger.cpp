@@ -27,7 +27,19 @@ bool broken(const char* call, const std::string& instance, const std::string& wh
 }
 
 void born(Instance* instance) { ledger().instances[instance] = instance->name(); }
-void died(Instance* instance) { ledger().instances.erase(instance); }
+
+void died(Instance* instance) {
+  ledger().instances.erase(instance);
+  auto& states = ledger().states;
+  for (auto state = states.begin(); state != states.end();) {
+    if (state->second != instance) {
+      ++state;
+      continue;
+    }
+    delete static_cast<const Memory*>(state->first);
+    state = states.erase(state);
+  }
+}
 
 void state_born(Instance& instance, const void* state) { ledger().states[state] = &instance; }
 void state_died(const void* state) { ledger().states.erase(state); }

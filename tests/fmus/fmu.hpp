@@ -26,7 +26,7 @@ class Fmu {
   bool lives() const { return instance_ != nullptr; }
 
   virtual void free() = 0;
-  virtual Result setup(Span span) = 0;                 ///< FMI 3: only remembered for enter()
+  virtual Result setup(Span span) = 0;  ///< FMI 3: only remembered for enter()
   virtual Result enter() = 0;
   virtual Result leave() = 0;
   virtual Result terminate() = 0;

@@ -5,7 +5,6 @@
 
 #include <fstream>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -14,14 +13,19 @@ namespace seam::fmus {
 
 class Library {
  public:
-  Library(int version, const std::string& name) : folder_(std::string(SEAM_BINARY_DIR) + "/fmus/unpacked/fmi" + std::to_string(version) + "/" + name) {
+  Library(int version, const std::string& name)
+      : folder_(std::string(SEAM_BINARY_DIR) + "/fmus/unpacked/fmi" + std::to_string(version) + "/" + name) {
     const std::string text = read(folder_ + "/modelDescription.xml");
-    const std::regex variable(R"re(<(\w+) name="([^"]*)" valueReference="(\d+)")re");
-    for (std::sregex_iterator i(text.begin(), text.end(), variable), end; i != end; ++i) {
-      references_[(*i)[2]] = static_cast<unsigned>(std::stoul((*i)[3]));
+    const std::string mark = "\" valueReference=\"";
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+      const std::size_t name_begin = text.rfind('"', at - 1) + 1;
+      if (text.compare(name_begin - 7, 7, " name=\"") != 0) continue;  // not a variable
+      references_[text.substr(name_begin, at - name_begin)] =
+          static_cast<unsigned>(std::stoul(text.substr(at + mark.size())));
     }
     token_ = attribute(text, version == 2 ? "guid" : "instantiationToken");
-    const std::string path = folder_ + "/binaries/" + (version == 2 ? "linux64/" : "x86_64-linux/") + attribute(text, "modelIdentifier") + ".so";
+    const std::string path = folder_ + "/binaries/" + (version == 2 ? "linux64/" : "x86_64-linux/") +
+                             attribute(text, "modelIdentifier") + ".so";
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle_) throw std::runtime_error(dlerror());
   }
@@ -49,9 +53,10 @@ class Library {
     return text.str();
   }
   static std::string attribute(const std::string& text, const std::string& name) {
-    std::smatch match;
-    if (!std::regex_search(text, match, std::regex(" " + name + "=\"([^\"]*)\""))) throw std::runtime_error("no " + name);
-    return match[1];
+    const std::size_t at = text.find(" " + name + "=\"");
+    if (at == std::string::npos) throw std::runtime_error("no " + name);
+    const std::size_t begin = at + name.size() + 3;
+    return text.substr(begin, text.find('"', begin) - begin);
   }
 
   std::string folder_, token_;

@@ -20,7 +20,11 @@ INSTANTIATE_TEST_SUITE_P(Fmi, Life, testing::Values(2, 3));
 /// A native model, stepped under held inputs.
 struct Native {
   Native(models::Model equations, ode::Method method)
-      : model(std::move(equations)), solver(*model.ode, method), x(model.x0), u(model.inputs.size()), y(model.outputs.size()) {}
+      : model(std::move(equations)),
+        solver(*model.ode, method),
+        x(model.x0),
+        u(model.inputs.size()),
+        y(model.outputs.size()) {}
   void step(double t, double h, int steps) {
     solver.advance(t, h, steps, {{u.data(), 0, static_cast<int>(u.size())}, {}, t, h}, x);
     model.ode->outputs(t + h, x, u, y);

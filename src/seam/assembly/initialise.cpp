@@ -78,6 +78,8 @@ std::string loop_names(const Assembly& assembly) {
 void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& ports) {
   constexpr int most_iterations = 50;
   const auto count = static_cast<Eigen::Index>(assembly.wires.size());
+  double size = 1.0;
+  for (const Wire& wire : assembly.wires) size = std::max(size, std::abs(arriving(ports, wire)));
   lti::Vector r = residual(assembly, t, sources, ports);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     lti::Matrix jacobian(count, count);
@@ -99,11 +101,10 @@ void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& port
       largest = std::max(largest, std::abs((*change)(w)) / std::max(1.0, std::abs(input)));
     }
     r = residual(assembly, t, sources, ports);
-    if (largest < 1e-13) return;
+    if (largest < 1e-13) break;
   }
-  double size = 0.0;
-  for (const Wire& wire : assembly.wires) size = std::max(size, std::abs(input_of(ports, wire)));
-  if (r.size() > 0 && r.cwiseAbs().maxCoeff() <= 1e-9 * std::max(1.0, size)) return;
+  // Against the values before the first iteration: a loop without solution runs away, and beside that everything is small.
+  if (r.cwiseAbs().maxCoeff() <= 1e-9 * size) return;
   throw base::Error(base::Failure::subsystem,
                     fmt::format("the loop of direct feed-through has no solution at t = {} s: {}\n"
                                 "   give one of these outputs a state, or break the loop with a delay block",

@@ -34,7 +34,8 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   constexpr std::size_t longest = 200;  // the table is quadratic; nobody mistypes a longer name by two letters
   if (name.size() > longest) return {};
   const std::string wanted = folded(name);
-  const std::size_t allowed = std::max<std::size_t>(1, wanted.size() / 3);
+  // One letter wrong in a name of one letter is another name.
+  const std::size_t allowed = wanted.size() < 2 ? 0 : std::max<std::size_t>(1, wanted.size() / 3);
   std::string best;
   std::size_t best_distance = allowed + 1;
   for (const std::string& candidate : candidates) {
@@ -58,36 +59,23 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return text;
 }
 
+// One row a character of the pattern, one column a character of the name: whether the beginnings match. Never more than their product.
 bool matches(std::string_view pattern, std::string_view name) {
-  // Greedy matching with one place to come back to: the last star met.
-  std::size_t p = 0, n = 0;
-  std::size_t star = std::string_view::npos, star_name = 0;
-  bool across = false;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      across = p + 1 < pattern.size() && pattern[p + 1] == '*';
-      p += across ? 2 : 1;
-      if (across) {
-        // Whatever follows "**" may start anywhere: try every rest (patterns are short).
-        for (std::size_t rest = n; rest <= name.size(); ++rest) {
-          if (matches(pattern.substr(p), name.substr(rest))) return true;
-        }
-        return false;
+  std::vector<char> row(name.size() + 1, 0);
+  row[0] = 1;
+  for (std::size_t p = 0; p < pattern.size(); ++p) {
+    if (pattern[p] == '*') {
+      const bool across = p + 1 < pattern.size() && pattern[p + 1] == '*';
+      if (across) ++p;
+      for (std::size_t n = 0; n < name.size(); ++n) {
+        if (row[n] && (across || name[n] != '.')) row[n + 1] = 1;
       }
-      star = p;
-      star_name = n;
-    } else if (p < pattern.size() && pattern[p] == name[n]) {
-      ++p;
-      ++n;
-    } else if (star != std::string_view::npos && name[star_name] != '.') {
-      p = star;
-      n = ++star_name;
     } else {
-      return false;
+      for (std::size_t n = name.size(); n > 0; --n) row[n] = static_cast<char>(row[n - 1] && name[n - 1] == pattern[p]);
+      row[0] = 0;
     }
   }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+  return row[name.size()] != 0;
 }
 
 bool is_pattern(std::string_view text) { return text.find('*') != std::string_view::npos; }

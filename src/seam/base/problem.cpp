@@ -76,7 +76,9 @@ void Problems::add(Problem problem) {
     return known.what == problem.what && known.where.source == problem.where.source && known.where.line == problem.where.line &&
            known.where.column == problem.where.column;
   };
-  if (std::none_of(problems_.begin(), problems_.end(), same)) problems_.push_back(std::move(problem));
+  constexpr std::ptrdiff_t near = 200;  // repeated problems stand close together; a huge broken file must not cost a square
+  const auto first = problems_.end() - std::min<std::ptrdiff_t>(near, std::ssize(problems_));
+  if (std::none_of(first, problems_.end(), same)) problems_.push_back(std::move(problem));
 }
 
 void Problems::append(const Problems& other) {

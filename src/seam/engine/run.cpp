@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "seam/analysis/reference.hpp"
 #include "seam/base/names.hpp"
@@ -54,6 +56,31 @@ std::vector<double> row_of(const std::vector<Column>& columns, const assembly::P
     row.push_back(side[static_cast<std::size_t>(column.member)][static_cast<std::size_t>(column.port)]);
   }
   return row;
+}
+
+/// Every file this system was read from.
+std::vector<std::string> input_files(const System& system) {
+  std::vector<std::string> files;
+  if (system.description.where.source) files.push_back(system.description.where.source->name);
+  for (const system::Subsystem& subsystem : system.description.subsystems) {
+    if (!subsystem.fmu.empty()) files.push_back(subsystem.fmu);
+    for (const system::Setting& setting : subsystem.set) {
+      if (setting.name == "file") files.push_back((std::filesystem::path(system.description.folder) / setting.value.text).string());
+    }
+  }
+  return files;
+}
+
+/// A result must not replace what it was computed from.
+void check_no_input(const System& system, const std::string& file) {
+  for (const std::string& input : input_files(system)) {
+    std::error_code unknown;
+    if (!std::filesystem::equivalent(file, input, unknown) || unknown) continue;
+    base::Problems problems;
+    problems.add(system.description.record.file_where, fmt::format("the result would replace \"{}\", which this system is read from", input),
+                 "give another file with -o");
+    throw base::ProblemsFound(problems);
+  }
 }
 
 /// Results are CSV so far; a file that promises another format would disappoint whoever opens it.
@@ -108,7 +135,10 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
 }
 
 std::string result_file(const System& system) {
-  return system.description.record.file.value_or(system.description.name + ".csv");
+  if (system.description.record.file) return *system.description.record.file;
+  std::string name = system.description.name;
+  std::replace(name.begin(), name.end(), '/', '_');  // a name is no path
+  return name + ".csv";
 }
 
 RunSummary run(const System& system, const RunSettings& settings) {
@@ -121,6 +151,7 @@ RunSummary run(const System& system, const RunSettings& settings) {
   RunSummary summary;
   summary.file = settings.file.empty() ? result_file(system) : settings.file;
   check_format(system, summary.file);
+  check_no_input(system, summary.file);
   summary.columns = options.columns.size();
   coupling::Memory memory = coupling::start(live.program);
   record::CsvRecorder recorder(summary.file, options.columns);
@@ -142,6 +173,8 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
   const std::vector<Column> columns = select_columns(system, program);
   ReferenceSummary summary;
   summary.file = settings.file.empty() ? system.description.name + ".reference.csv" : settings.file;
+  check_format(system, summary.file);
+  check_no_input(system, summary.file);
   summary.method = solution->method();
   record::CsvRecorder recorder(summary.file, columns);
   recorder.sample(program.grid.start, row_of(columns, solution->ports()));

@@ -56,8 +56,9 @@ class VariableReader {
   std::optional<Variable> read() {
     variable_.name = common_.required_text("name");
     const auto reference = common_.integer<std::uint32_t>("valueReference");
+    if (variable_.name.empty()) return std::nullopt;
     if (!reference && !common_.has("valueReference")) note("needs the attribute valueReference");
-    if (variable_.name.empty() || !reference) return std::nullopt;
+    if (!reference) return std::nullopt;
     variable_.value_reference = *reference;
     variable_.description = common_.text("description");
     variable_.causality = common_.choice("causality", causality_words()).value_or(Causality::local);
@@ -79,7 +80,8 @@ class VariableReader {
     if (!name) return nullptr;
     const auto found = draft_.types.find(std::string(*name));
     if (found == draft_.types.end()) {
-      draft_.notes.error(typed.line(), fmt::format("declaredType {} is not among the type definitions", in_quotes(*name)));
+      draft_.notes.error(typed.line(),
+                         fmt::format("declaredType {} is not among the type definitions", in_quotes(*name)));
       return nullptr;
     }
     std::string_view kind = found->second.element.name();

@@ -118,9 +118,16 @@ fs::path Unpacked::library(const std::string& model_identifier, Version version)
   std::array<const char*, 2> folders{machine.fmi2, machine.fmi3};
   if (version == Version::fmi3) std::swap(folders[0], folders[1]);
   std::error_code error;
+  std::string present;
   for (const char* const platform : folders) {
     const fs::path path = folder_ / "binaries" / platform / (model_identifier + ".so");
     if (fs::is_regular_file(path, error)) return path;
+    if (present.empty() && fs::is_directory(path.parent_path(), error)) present = platform;
+  }
+  if (!present.empty()) {
+    throw base::Error(base::Failure::subsystem,
+                      fmt::format("the FMU has binaries for {}, but binaries/{} holds no {}.so", machine.shown, present,
+                                  model_identifier));
   }
   throw base::Error(base::Failure::subsystem,
                     fmt::format("the FMU has no library for {} (binaries/{}/{}.so); {}", machine.shown, folders[0],

@@ -1,8 +1,14 @@
 #include "seam/load/assemble.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "seam/assembly/linear_subsystem.hpp"
 #include "seam/assembly/ode_subsystem.hpp"
 #include "seam/assembly/sampled_signal.hpp"
+#include "seam/base/grid.hpp"
+#include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/model_catalog.hpp"
 #include "seam/load/solver_choice.hpp"
 
@@ -67,6 +73,28 @@ std::vector<std::shared_ptr<const ode::TimeSignal>> fitted_signals(const Model& 
   return signals;
 }
 
+/// The stop time an FMU is told: never before the end of the last step as it is computed (fl(t_{N-1} + H)).
+std::optional<double> stop_for_fmus(const SystemDescription& description, const system::Plan& plan) {
+  if (!description.experiment.stop) return std::nullopt;
+  const base::Grid grid{description.experiment.start, plan.step};
+  const base::Division steps = base::divide(*description.experiment.stop - grid.start, plan.step);
+  if (!steps.exact || steps.whole < 1) return description.experiment.stop;
+  return std::max(*description.experiment.stop, grid.time(steps.whole - 1) + plan.step);
+}
+
+/// A live FMU: of its inputs those that something feeds are set, known signals sampled at every call.
+void make_fmu_subsystem(int index, const SystemDescription& description, const std::vector<Model>& models, const system::Plan& plan,
+                        Member& member, base::Problems& problems) {
+  FmuSurroundings surroundings;
+  surroundings.start = description.experiment.start;
+  surroundings.stop = stop_for_fmus(description, plan);
+  surroundings.drives = member.drives = drives_of(index, description, models, plan.step);
+  for (const system::Connection& connection : description.connections) {
+    if (connection.to.subsystem == index) surroundings.connected_inputs.push_back(connection.to.port);
+  }
+  member.subsystem = make_fmu(description.subsystems[static_cast<std::size_t>(index)], std::move(surroundings), problems);
+}
+
 Member make_member(int index, const SystemDescription& description, std::vector<Model>& models,
                    const system::Plan& plan, base::Problems& problems) {
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
@@ -75,6 +103,10 @@ Member make_member(int index, const SystemDescription& description, std::vector<
   member.name = subsystem.name;
   member.inputs = subsystem.inputs;
   member.outputs = subsystem.outputs;
+  if (!subsystem.fmu.empty()) {
+    make_fmu_subsystem(index, description, models, plan, member, problems);
+    return member;
+  }
   if (!model.ode) {
     member.signals = fitted_signals(model, plan.step);
     if (!subsystem.is_signal) member.subsystem = std::make_unique<assembly::SampledSignal>(member.signals);
@@ -98,20 +130,65 @@ Member make_member(int index, const SystemDescription& description, std::vector<
 
 }  // namespace
 
+namespace {
+
+void describe_model(Subsystem& subsystem, const SystemDescription& description, base::Problems& problems) {
+  const double solver_step = solver_step_of(subsystem, description.plan.step.value_or(1.0));
+  const auto model = make_model(subsystem, {solver_step, description.folder}, problems);
+  if (!model) return;
+  subsystem.is_signal = !model->ode && !model->sampled;
+  const auto variability = !model->ode && model->sampled ? system::Variability::discrete : system::Variability::continuous;
+  subsystem.inputs = ports_of(model->inputs, variability);
+  subsystem.outputs = ports_of(model->outputs, variability);
+  if (const auto solver = choose_solver(subsystem, *model, problems); solver && model->ode) subsystem.solver = name(*solver);
+}
+
+bool has_fmu(const SystemDescription& description) {
+  return std::any_of(description.subsystems.begin(), description.subsystems.end(), [](const Subsystem& s) { return !s.fmu.empty(); });
+}
+
+/// The smallest that an FMU suggests, and who suggests it.
+std::optional<double> smallest_suggestion(const SystemDescription& description, std::optional<double> system::SuggestedTimes::*which, std::string& who) {
+  std::optional<double> smallest;
+  for (const Subsystem& subsystem : description.subsystems) {
+    const std::optional<double>& suggested = subsystem.suggested.*which;
+    if (!suggested || !(*suggested > 0.0) || (smallest && *suggested >= *smallest)) continue;
+    smallest = suggested;
+    who = subsystem.name;
+  }
+  return smallest;
+}
+
+/// Times that nobody gave: what the FMUs suggest; for the step, else a five-hundredth of the experiment.
+void suggest_times(SystemDescription& description) {
+  std::string who;
+  if (!description.experiment.stop) {
+    if (const auto stop = smallest_suggestion(description, &system::SuggestedTimes::stop, who)) {
+      description.experiment.stop = stop;
+      description.notices.push_back(fmt::format("stop time {} s, as {} suggests", *stop, who));
+    }
+  }
+  if (description.plan.step) return;
+  if (const auto step = smallest_suggestion(description, &system::SuggestedTimes::step, who)) {
+    description.plan.step = step;
+    description.notices.push_back(fmt::format("macro step {} s, as {} suggests", *step, who));
+  } else if (description.experiment.stop && has_fmu(description)) {
+    description.plan.step = (*description.experiment.stop - description.experiment.start) / 500.0;
+    description.notices.push_back(fmt::format("macro step {} s, a five-hundredth of the experiment, since no FMU suggests one", *description.plan.step));
+  }
+}
+
+}  // namespace
+
 void describe(SystemDescription& description, base::Problems& problems) {
   for (Subsystem& subsystem : description.subsystems) {
-    if (subsystem.model.empty()) continue;  // that it has none was said when the file was read
-    const double solver_step = solver_step_of(subsystem, description.plan.step.value_or(1.0));
-    const auto model = make_model(subsystem, {solver_step, description.folder}, problems);
-    if (!model) continue;
-    subsystem.is_signal = !model->ode && !model->sampled;
-    const auto variability =
-        !model->ode && model->sampled ? system::Variability::discrete : system::Variability::continuous;
-    subsystem.inputs = ports_of(model->inputs, variability);
-    subsystem.outputs = ports_of(model->outputs, variability);
-    if (const auto solver = choose_solver(subsystem, *model, problems); solver && model->ode)
-      subsystem.solver = name(*solver);
+    if (!subsystem.fmu.empty()) {
+      describe_fmu(subsystem, problems);
+    } else if (!subsystem.model.empty()) {  // that it has none was said when the file was read
+      describe_model(subsystem, description, problems);
+    }
   }
+  suggest_times(description);
 }
 
 std::optional<Assembly> assemble(const SystemDescription& description, const system::Plan& plan,
@@ -119,6 +196,10 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
   const std::size_t before = problems.size();
   std::vector<Model> models;
   for (const Subsystem& subsystem : description.subsystems) {
+    if (!subsystem.fmu.empty()) {
+      models.emplace_back();
+      continue;
+    }
     auto model = make_model(subsystem, {solver_step_of(subsystem, plan.step), description.folder}, problems);
     models.push_back(model ? std::move(*model) : Model{});
   }

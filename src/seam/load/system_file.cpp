@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -18,8 +20,8 @@ using system::Subsystem;
 const Keys file_keys{{"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record"},
                      {"units", "designs"}};
 const Keys subsystem_keys{
-    {"model", "set", "solver", "solver_step", "input_signal"},
-    {"fmu", "system", "udp", "interface", "via", "serial", "private", "copies", "retries", "probe", "variants"}};
+    {"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries", "private"},
+    {"system", "udp", "via", "serial", "copies", "probe", "variants"}};
 const Keys experiment_keys{{"start", "stop"}, {"tolerance", "inputs", "events"}};
 const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
 
@@ -34,16 +36,58 @@ void check_version(const Node& root, base::Problems& problems) {
   }
 }
 
-void read_model(const Node& node, const base::Location& key_where, Subsystem& subsystem, base::Problems& problems) {
-  if (const Node* model = node.find("model")) {
-    subsystem.model_where = model->where;
-    subsystem.model = read_text(*model, "model", problems).value_or("");
-  } else if (!node.find("fmu") && !node.find("system") && !node.find("udp")) {
-    problems.add(key_where, fmt::format("\"{}\" does not say what it is", subsystem.name), "give it a model: NAME");
+/// A path inside a system file stays below the file: what somebody sends must not reach out of its folder.
+bool stays_inside(const std::string& path) {
+  const std::filesystem::path given(path);
+  if (given.is_absolute()) return false;
+  return std::none_of(given.begin(), given.end(), [](const std::filesystem::path& part) { return part == ".."; });
+}
+
+void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem, base::Problems& problems) {
+  const Node& path = *node.find("fmu");
+  subsystem.fmu_where = path.where;
+  const std::string text = read_text(path, "fmu", problems).value_or("");
+  if (!text.empty() && !stays_inside(text)) {
+    problems.add(path.where, fmt::format("the path \"{}\" leads out of the folder of the system file", text),
+                 "put the FMU beside the system file or into a folder below it");
+  }
+  if (!text.empty()) subsystem.fmu = (std::filesystem::path(folder) / text).string();
+  if (const Node* word = node.find("interface")) read_word(*word, "interface", {"auto", "cs"}, problems);
+  if (const Node* retries = node.find("retries")) {
+    const auto count = read_finite(*retries, "retries", problems);
+    if (count && (*count < 0 || *count > 20 || *count != std::floor(*count))) {
+      problems.add(retries->where, "retries is a whole number from 0 to 20");
+    } else {
+      subsystem.retries = static_cast<int>(count.value_or(0));
+    }
+    subsystem.retries_where = retries->where;
+  }
+  if (const Node* copy = node.find("private")) subsystem.private_files = read_word(*copy, "private", {"false", "true"}, problems) == 1;
+  for (const char* key : {"solver", "solver_step", "input_signal"}) {
+    if (const Node* own = node.find(key)) {
+      problems.add(own->where, fmt::format("\"{}\" is for models of seam's own; \"{}\" is an FMU, which has its own solver", key, subsystem.name));
+    }
   }
 }
 
-Subsystem read_subsystem(const Node::Entry& entry, base::Problems& problems) {
+/// What the subsystem is: a built-in model or an FMU.
+void read_kind(const Node& node, const std::string& folder, Subsystem& subsystem, base::Problems& problems) {
+  const Node* model = node.find("model");
+  if (node.find("fmu")) read_fmu(node, folder, subsystem, problems);
+  if (model && node.find("fmu")) {
+    problems.add(model->where, fmt::format("\"{}\" is both a model and an FMU", subsystem.name), "give it one of the two");
+  } else if (model) {
+    subsystem.model_where = model->where;
+    subsystem.model = read_text(*model, "model", problems).value_or("");
+    for (const char* key : {"interface", "retries", "private"}) {
+      if (const Node* own = node.find(key)) problems.add(own->where, fmt::format("\"{}\" is for FMUs, and \"{}\" is a built-in model", key, subsystem.name));
+    }
+  } else if (!node.find("fmu") && !node.find("system") && !node.find("udp")) {
+    problems.add(subsystem.where, fmt::format("\"{}\" does not say what it is", subsystem.name), "give it a model: NAME or an fmu: FILE");
+  }
+}
+
+Subsystem read_subsystem(const Node::Entry& entry, const std::string& folder, base::Problems& problems) {
   Subsystem subsystem;
   subsystem.name = entry.key;
   subsystem.where = entry.key_where;
@@ -51,7 +95,7 @@ Subsystem read_subsystem(const Node::Entry& entry, base::Problems& problems) {
   const Node& node = *entry.value;
   if (!expect(node, Node::Kind::map, fmt::format("the subsystem \"{}\"", entry.key), problems)) return subsystem;
   check_keys(node, "a subsystem", subsystem_keys, problems);
-  read_model(node, entry.key_where, subsystem, problems);
+  read_kind(node, folder, subsystem, problems);
   if (const Node* set = node.find("set")) subsystem.set = read_settings(*set, "set", problems);
   if (const Node* solver = node.find("solver")) {
     subsystem.solver = read_text(*solver, "solver", problems);
@@ -69,7 +113,7 @@ Subsystem read_subsystem(const Node::Entry& entry, base::Problems& problems) {
   return subsystem;
 }
 
-std::vector<Subsystem> read_subsystems(const Node& root, base::Problems& problems) {
+std::vector<Subsystem> read_subsystems(const Node& root, const std::string& folder, base::Problems& problems) {
   std::vector<Subsystem> subsystems;
   const Node* node = root.find("subsystems");
   if (!node || node->kind == Node::Kind::null) {
@@ -78,7 +122,7 @@ std::vector<Subsystem> read_subsystems(const Node& root, base::Problems& problem
     return subsystems;
   }
   if (!expect(*node, Node::Kind::map, "subsystems", problems)) return subsystems;
-  for (const Node::Entry& entry : node->entries) subsystems.push_back(read_subsystem(entry, problems));
+  for (const Node::Entry& entry : node->entries) subsystems.push_back(read_subsystem(entry, folder, problems));
   return subsystems;
 }
 
@@ -152,7 +196,7 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
   const Node* remark = root->find("description");
   if (remark && may_be_empty(*remark, "description", problems)) description.description = remark->text;
   description.folder = file.has_parent_path() ? file.parent_path().string() : ".";
-  description.subsystems = read_subsystems(*root, problems);
+  description.subsystems = read_subsystems(*root, description.folder, problems);
   if (const Node* node = root->find("connections")) description.connections = read_connections(*node, problems);
   if (const Node* node = root->find("experiment")) description.experiment = read_experiment(*node, problems);
   if (const Node* node = root->find("plan")) description.plan = read_plan(*node, problems);

@@ -70,6 +70,8 @@ class Run {
       result_.steps = memory_.tick - first_;
       result_.time = program_.grid.time(memory_.tick);
       if (result_.ending == Ending::completed && program_.last_step > 0.0) last_step();
+      const bool seen = program_.last_step > 0.0 || result_.steps % options_.every == 0;
+      if (result_.ending == Ending::completed && !seen) look(result_.time);  // the end is always recorded
     } catch (const base::Error& error) {
       if (error.failure() != base::Failure::subsystem) throw;
       result_.ending = Ending::failed;

@@ -1,0 +1,189 @@
+#include "seam/report/fmu_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "seam/fmi/words.hpp"
+#include "seam/formats/number.hpp"
+#include "seam/formats/printable.hpp"
+#include "seam/report/fmu_words.hpp"
+
+namespace seam::report {
+namespace {
+
+using fmi::Causality;
+using fmi::Fmu;
+using fmi::Interface;
+using fmi::ModelDescription;
+using fmi::Variable;
+using formats::printable;
+
+constexpr std::size_t most_rows = 40;
+
+void add_line(std::string& text, std::string_view key, std::string_view value) {
+  if (!value.empty()) text += fmt::format("  {:<20}{}\n", key, printable(value, 400));
+}
+
+std::string experiment_words(const fmi::DefaultExperiment& experiment) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::string_view key, std::optional<double> value, std::string_view unit) {
+    if (value) parts.push_back(fmt::format("{} {}{}", key, formats::number_text(*value), unit));
+  };
+  add("start", experiment.start, " s");
+  add("stop", experiment.stop, " s");
+  add("step", experiment.step, " s");
+  add("tolerance", experiment.tolerance, "");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void add_interface(std::string& text, std::string_view name, const std::optional<Interface>& interface) {
+  if (!interface) return;
+  std::vector<std::string> words;
+  for (const Capability& capability : capabilities()) {
+    if ((*interface).*capability.flag) words.emplace_back(capability.words);
+  }
+  if (interface->max_output_derivative_order > 0) {
+    words.push_back(fmt::format("output derivatives of order {}", interface->max_output_derivative_order));
+  }
+  if (interface->fixed_internal_step) {
+    words.push_back(fmt::format("internal step {} s", formats::number_text(*interface->fixed_internal_step)));
+  }
+  add_line(text, name,
+           words.empty() ? std::string("no optional capabilities") : fmt::format("{}", fmt::join(words, ", ")));
+}
+
+// What a user connects and sets comes first.
+int rank(Causality causality) {
+  static constexpr std::array order{Causality::input,
+                                    Causality::output,
+                                    Causality::structural_parameter,
+                                    Causality::parameter,
+                                    Causality::calculated_parameter,
+                                    Causality::local,
+                                    Causality::independent};
+  return static_cast<int>(std::find(order.begin(), order.end(), causality) - order.begin());
+}
+
+std::string start_words(const Variable& variable) {
+  if (!variable.start_readable) return "?";
+  std::string text;
+  for (const std::string& start : variable.start) {
+    if (text.size() > 24) return text + " …";
+    text += (text.empty() ? "" : " ") + printable(start, 24);
+  }
+  if (variable.type != fmi::Type::enumeration || variable.start.size() != 1) return text;
+  const auto item =
+      std::find_if(variable.items.begin(), variable.items.end(),
+                   [&text](const fmi::EnumerationItem& candidate) { return std::to_string(candidate.value) == text; });
+  return item == variable.items.end() ? text : fmt::format("{} ({})", text, printable(item->name, 24));
+}
+
+using Row = std::array<std::string, 7>;
+
+Row row_of(const ModelDescription& description, const fmi::VariableIndex& index, const Variable& variable) {
+  return {printable(variable.name),
+          std::string(fmi::word(variable.causality)),
+          std::string(fmi::word(variable.variability)),
+          type_words(description, index, variable),
+          printable(variable.unit, 20),
+          start_words(variable),
+          printable(variable.description, 60)};
+}
+
+std::string table(const std::vector<Row>& rows) {
+  constexpr std::size_t widest = 40;
+  const auto letters = [](const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  };
+  std::array<std::size_t, 7> widths{};
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], std::min(letters(row[i]), widest));
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format(" {:<{}} ", row[i], widths[i]);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string variables_text(const ModelDescription& description, Extent extent) {
+  std::vector<const Variable*> sorted;
+  std::array<std::size_t, 7> counts{};
+  for (const Variable& variable : description.variables) {
+    sorted.push_back(&variable);
+    ++counts[static_cast<std::size_t>(variable.causality)];
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Variable* a, const Variable* b) { return rank(a->causality) < rank(b->causality); });
+  std::vector<std::string> kinds;
+  for (const auto& [word, causality] : fmi::causality_words()) {
+    if (const std::size_t count = counts[static_cast<std::size_t>(causality)])
+      kinds.push_back(fmt::format("{} {}", count, word));
+  }
+  std::string text = fmt::format("variables: {}{}\n", sorted.size(),
+                                 kinds.empty() ? "" : fmt::format(" ({})", fmt::join(kinds, ", ")));
+  const std::size_t shown = extent == Extent::all ? sorted.size() : std::min(sorted.size(), most_rows);
+  const fmi::VariableIndex index(description);
+  std::vector<Row> rows{{"name", "causality", "variability", "type", "unit", "start", "description"}};
+  for (std::size_t i = 0; i < shown; ++i) rows.push_back(row_of(description, index, *sorted[i]));
+  if (shown > 0) text += table(rows);
+  if (shown < sorted.size()) text += fmt::format("  … and {} more\n", sorted.size() - shown);
+  return text;
+}
+
+std::string platforms_words(const Fmu& fmu) {
+  std::vector<std::string> words = fmu.platforms;
+  if (fmu.ships_sources) words.emplace_back("sources");
+  return words.empty() ? std::string("none") : fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+std::string fmu_text(const Fmu& fmu, Extent extent) {
+  const ModelDescription& description = fmu.description;
+  std::string text =
+      fmt::format("{}: FMI {}\n", printable(description.model_name), printable(description.version_text, 20));
+  add_line(text, "description", description.description);
+  add_line(text, "file", fmu.path);
+  add_line(text, "tool", description.generation_tool);
+  add_line(text, "made", description.generation_date);
+  add_line(text, "model version", description.model_version);
+  add_line(text, "author", description.author);
+  add_line(text, "copyright", description.copyright);
+  add_line(text, "license", description.license);
+  add_line(text, "token", description.token);
+  add_line(text, "platforms", platforms_words(fmu));
+  add_line(text, "default experiment", experiment_words(description.experiment));
+  add_interface(text, "co-simulation", description.co_simulation);
+  add_interface(text, "model exchange", description.model_exchange);
+  if (description.offers_scheduled_execution)
+    add_line(text, "scheduled execution", "offered, but not supported by seam");
+  const std::size_t problems = fmi::description_problems(fmu).size();
+  if (problems > 0) add_line(text, "problems", fmt::format("{} in the description, see seam check", problems));
+  return text + variables_text(description, extent);
+}
+
+std::string fmu_check_text(const Fmu& fmu, Extent extent) {
+  const std::vector<fmi::DescriptionProblem> problems = fmi::description_problems(fmu);
+  std::string text;
+  std::size_t errors = 0;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const bool is_error = problems[i].grade == fmi::DescriptionProblem::Grade::error;
+    errors += is_error ? 1 : 0;
+    if (extent == Extent::first_lines && i >= most_rows) continue;
+    const std::string place = problems[i].line > 0 ? fmt::format(":{}", problems[i].line) : std::string{};
+    text += fmt::format("{}/modelDescription.xml{}: {}: {}\n", fmu.path, place, is_error ? "error" : "warning",
+                        problems[i].what);
+  }
+  if (extent == Extent::first_lines && problems.size() > most_rows)
+    text += fmt::format("… and {} more\n", problems.size() - most_rows);
+  const std::size_t warnings = problems.size() - errors;
+  return text + fmt::format("{}: {} error{}, {} warning{}\n", fmu.path, errors, errors == 1 ? "" : "s", warnings,
+                            warnings == 1 ? "" : "s");
+}
+
+}  // namespace seam::report

@@ -1,0 +1,24 @@
+// The card of an FMU: what it is, what it can do, and its variables.
+#pragma once
+
+#include <string>
+
+#include "seam/fmi/archive.hpp"
+#include "seam/formats/value.hpp"
+
+namespace seam::report {
+
+enum class Extent {
+  first_lines,  ///< long lists end in a count of what was left out
+  all
+};
+
+std::string fmu_text(const fmi::Fmu& fmu, Extent extent);
+/// Always with all variables.
+formats::Value fmu_value(const fmi::Fmu& fmu);
+
+/// What `seam check` says of an FMU: one line a problem, errors and warnings counted at the end.
+std::string fmu_check_text(const fmi::Fmu& fmu, Extent extent);
+formats::Value fmu_check_value(const fmi::Fmu& fmu);
+
+}  // namespace seam::report
