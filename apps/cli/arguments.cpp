@@ -53,8 +53,16 @@ void add_results(CLI::App& verb, Arguments& arguments) {
 }
 
 void add_run(CLI::App& app, Arguments& arguments) {
-  CLI::App* verb = app.add_subcommand("run", "run a system");
+  CLI::App* verb = app.add_subcommand("run", "run a system file, or FMUs as they are");
   add_system(*verb, arguments);
+  verb->get_option("FILE")->expected(1, CLI::detail::expected_max_vector_size)->description("a system file, or one or more FMUs");
+  verb->add_option("--connect", arguments.connect, "connect FMUs: a.y=b.u; which of the two is the output is found out")
+      ->type_name("PORT=PORT")
+      ->take_all();
+  verb->add_option("--input-file", arguments.input_file, "signals for inputs (CSV with a time column and one a port)")->type_name("FILE");
+  verb->add_option("--step-timeout", arguments.step_timeout, "end the run if one call into an FMU takes longer, in seconds")
+      ->type_name("SECONDS")
+      ->check(positive_number);
   add_results(*verb, arguments);
   add_json(*verb, arguments);
   verb->add_option("--growth-limit", arguments.growth_limit, "a value beyond this is divergence")
@@ -103,6 +111,22 @@ void add_check(CLI::App& app, Arguments& arguments) {
   verb->callback([&arguments] { arguments.verb = Verb::check; });
 }
 
+void add_info(CLI::App& app, Arguments& arguments) {
+  CLI::App* verb = app.add_subcommand("info", "what an FMU says of itself; its code is not loaded");
+  verb->add_option("FILE", arguments.files, "an FMU")->required()->expected(1);
+  verb->add_flag("--all", arguments.all_variables, "list every variable, however many there are");
+  add_json(*verb, arguments);
+  verb->callback([&arguments] { arguments.verb = Verb::info; });
+}
+
+void add_new(CLI::App& app, Arguments& arguments) {
+  CLI::App* verb = app.add_subcommand("new", "begin a system file for some FMUs, with the connections their names suggest");
+  verb->add_option("FILES", arguments.files, "FMUs")->required();
+  verb->add_option("-o,--output-file", arguments.output, "the system file to write")->type_name("FILE")->required();
+  add_json(*verb, arguments);
+  verb->callback([&arguments] { arguments.verb = Verb::new_system; });
+}
+
 void add_methods(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("methods", "list coupling methods and built-in models, or explain one");
   verb->add_option("NAME", arguments.name, "a method or a model");
@@ -125,6 +149,8 @@ Parsed parse(int argc, char** argv) {
   add_reference(app, parsed.arguments);
   add_compare(app, parsed.arguments);
   add_check(app, parsed.arguments);
+  add_info(app, parsed.arguments);
+  add_new(app, parsed.arguments);
   add_methods(app, parsed.arguments);
   const auto all_verbs = app.get_subcommands([](const CLI::App*) { return true; });
   const auto is_meant = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };

@@ -8,7 +8,7 @@
 
 namespace seam::cli {
 
-enum class Verb { none, run, analyze, reference, compare, check, methods };
+enum class Verb { none, run, analyze, reference, compare, check, methods, info, new_system };
 
 struct Arguments {
   Verb verb = Verb::none;
@@ -19,6 +19,10 @@ struct Arguments {
   std::string name;  ///< of a method or a model
   double max_nrmse = -1.0;
   double growth_limit = 1e30;
+  double step_timeout = 0.0;  ///< s; 0: no limit
+  std::vector<std::string> connect;
+  std::string input_file;
+  bool all_variables = false;
   bool json = false;
   bool quiet = false;
   bool print_resolved = false;

@@ -11,6 +11,7 @@
 #include "seam/report/plan_words.hpp"
 #include "seam/report/print.hpp"
 #include "seam/report/run_report.hpp"
+#include "output.hpp"
 #include "terminal.hpp"
 
 namespace seam::cli {
@@ -35,7 +36,12 @@ int exit_code(stepping::Ending ending) {
 }  // namespace
 
 int run_system(const Arguments& arguments) {
-  const engine::System system = engine::open(arguments.files.front(), arguments.changes);
+  const bool fmus = names_an_fmu(arguments.files.front());
+  const engine::System system = fmus ? engine::open_fmus({arguments.files, arguments.connect, arguments.input_file}, arguments.changes)
+                                     : engine::open(arguments.files.front(), arguments.changes);
+  if (!arguments.quiet) {
+    for (const std::string& notice : system.description.notices) std::cerr << notice << "\n";
+  }
   engine::RunSettings settings;
   settings.file = arguments.output;
   settings.growth_limit = arguments.growth_limit;
@@ -44,7 +50,7 @@ int run_system(const Arguments& arguments) {
   if (!arguments.quiet) settings.progress = [&bar](double fraction) { bar.show(fraction); };
   const engine::RunSummary summary = engine::run(system, settings);
   report::write_summary(system, summary);
-  if (arguments.json) std::cout << report::json(report::run_value(system, summary));
+  if (arguments.json) print(report::json(report::run_value(system, summary)));
   const bool well = summary.result.ending == stepping::Ending::completed;
   if (!arguments.quiet || !well) std::cerr << report::run_text(system, summary);
   return exit_code(summary.result.ending);
@@ -54,9 +60,9 @@ int analyze_system(const Arguments& arguments) {
   const engine::System system = engine::open(arguments.files.front(), arguments.changes);
   const analysis::Stability stability = engine::analyse(system);
   if (arguments.json) {
-    std::cout << report::json(report::analysis_value(system, stability));
+    print(report::json(report::analysis_value(system, stability)));
   } else {
-    std::cout << report::analysis_text(system, stability);
+    print(report::analysis_text(system, stability));
   }
   if (arguments.require == "stable" && !stability.stable()) {
     std::cerr << "the coupling is required to be stable, and it is not\n";
@@ -74,7 +80,7 @@ int solve_reference(const Arguments& arguments) {
   ProgressBar bar(system.description.name);
   if (!arguments.quiet) settings.progress = [&bar](double fraction) { bar.show(fraction); };
   const engine::ReferenceSummary summary = engine::reference(system, settings);
-  if (arguments.json) std::cout << report::json(report::reference_value(system, summary));
+  if (arguments.json) print(report::json(report::reference_value(system, summary)));
   if (!arguments.quiet) std::cerr << report::reference_text(system, summary);
   return interrupted ? interrupted_by_user : done;
 }
@@ -83,9 +89,9 @@ int compare_results(const Arguments& arguments) {
   const record::Comparison comparison =
       engine::compare(arguments.files[0], arguments.files[1], arguments.changes.variables);
   if (arguments.json) {
-    std::cout << report::json(report::comparison_value(comparison));
+    print(report::json(report::comparison_value(comparison)));
   } else {
-    std::cout << report::comparison_text(comparison);
+    print(report::comparison_text(comparison));
   }
   if (arguments.max_nrmse < 0.0) return done;
   if (comparison.overall_range && *comparison.overall_range <= arguments.max_nrmse) return done;
@@ -95,16 +101,17 @@ int compare_results(const Arguments& arguments) {
 }
 
 int check_system(const Arguments& arguments) {
+  if (names_an_fmu(arguments.files.front())) return check_fmu(arguments);
   const engine::System system = engine::open(arguments.files.front(), arguments.changes);
   const bool has_stop = system.description.experiment.stop.has_value();
   const engine::Live live = engine::make_live(system, {has_stop ? engine::Horizon::experiment : engine::Horizon::none});
   engine::select_columns(system, live.program);
   if (arguments.json) {
-    std::cout << report::json(report::check_value(system));
+    print(report::json(report::check_value(system)));
   } else if (arguments.print_resolved) {
-    std::cout << engine::resolved_text(system);
+    print(engine::resolved_text(system));
   } else {
-    std::cout << report::check_text(system);
+    print(report::check_text(system));
   }
   return done;
 }
@@ -112,7 +119,7 @@ int check_system(const Arguments& arguments) {
 int list_methods(const Arguments& arguments) {
   const std::string text = report::methods_text(arguments.name) + report::models_text(arguments.name);
   if (!text.empty()) {
-    std::cout << (arguments.json ? report::json(report::catalog_value(arguments.name)) : text);
+    print((arguments.json ? report::json(report::catalog_value(arguments.name)) : text));
     return done;
   }
   std::cerr << "there is no method or model \"" << arguments.name << "\"\n   "

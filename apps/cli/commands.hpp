@@ -15,4 +15,10 @@ int compare_results(const Arguments& arguments);
 int check_system(const Arguments& arguments);
 int list_methods(const Arguments& arguments);
 
+/// For FMUs by themselves.
+bool names_an_fmu(const std::string& file);
+int show_fmu(const Arguments& arguments);
+int check_fmu(const Arguments& arguments);
+int new_system_file(const Arguments& arguments);
+
 }  // namespace seam::cli

@@ -4,6 +4,8 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "guard.hpp"
+#include "output.hpp"
 #include "seam/base/error.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/report/print.hpp"
@@ -23,6 +25,10 @@ int dispatch(const Arguments& arguments) {
       return compare_results(arguments);
     case Verb::check:
       return check_system(arguments);
+    case Verb::info:
+      return show_fmu(arguments);
+    case Verb::new_system:
+      return new_system_file(arguments);
     case Verb::methods:
       return list_methods(arguments);
     case Verb::none:
@@ -45,7 +51,7 @@ int exit_code(base::Failure failure) {
 
 /// Also a run that failed leaves one JSON object behind.
 int fail(const Arguments& arguments, int code, const std::string& message, const base::Problems& problems = {}) {
-  if (arguments.json) std::cout << report::json(report::failure_value(code, message, problems));
+  if (arguments.json) print(report::json(report::failure_value(code, message, problems)));
   std::cerr << message << (message.ends_with('\n') ? "" : "\n");
   return code;
 }
@@ -68,7 +74,9 @@ int guarded(const Arguments& arguments) {
 int main(int argc, char** argv) {
   const seam::cli::Parsed parsed = seam::cli::parse(argc, argv);
   if (parsed.done) return parsed.exit_code;
-  const int code = seam::cli::guarded(parsed.arguments);
-  std::cout.flush();
-  return code;
+  seam::cli::claim_standard_output();
+  const auto answer = parsed.arguments.json ? seam::cli::Answer::json : seam::cli::Answer::text;
+  seam::cli::watch_for_crash(answer);
+  if (parsed.arguments.step_timeout > 0.0) seam::cli::watch_for_hang(parsed.arguments.step_timeout, answer);
+  return seam::cli::guarded(parsed.arguments);
 }

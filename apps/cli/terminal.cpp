@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdio>
 
+#include "seam/engine/blame.hpp"
+
 namespace seam::cli {
 namespace {
 
@@ -15,6 +17,13 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes i
 void on_signal(int signal) {
   interrupted.store(true, std::memory_order_relaxed);
   std::signal(signal, SIG_DFL);
+  alarm(2);  // a subsystem that does not come back must not keep the user: see on_patience_lost
+}
+
+/// Asked to stop, and two seconds later still inside one step: what was recorded is saved, and that is all.
+void on_patience_lost(int) {
+  engine::save_results_in_emergency();
+  _exit(130);
 }
 
 }  // namespace
@@ -22,6 +31,7 @@ void on_signal(int signal) {
 const std::atomic<bool>& watch_for_interrupt() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  std::signal(SIGALRM, on_patience_lost);
   return interrupted;
 }
 

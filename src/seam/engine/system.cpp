@@ -3,6 +3,7 @@
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/complete_plan.hpp"
 #include "seam/engine/changes.hpp"
+#include "seam/engine/completion.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/system/resolve.hpp"
@@ -10,30 +11,28 @@
 
 namespace seam::engine {
 
-namespace {
-
-System completed(std::optional<system::SystemDescription> description, const Changes& changes,
-                 base::Problems& problems) {
-  if (!description) throw base::ProblemsFound(problems);
-  apply(changes, *description, problems);
-  load::describe(*description, problems);
-  system::resolve_paths(*description, problems);
-  system::validate(*description, problems);
-  auto plan = coupling::complete_plan(*description, problems);
+System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
+  apply(changes, description, problems);
+  load::describe(description, problems);
+  system::resolve_paths(description, problems);
+  system::validate(description, problems);
+  auto plan = coupling::complete_plan(description, problems);
   base::require_none(problems);
-  return {std::move(*description), std::move(*plan)};
+  return {std::move(description), std::move(*plan)};
 }
-
-}  // namespace
 
 System open(const std::string& path, const Changes& changes) {
   base::Problems problems;
-  return completed(load::read_system_file(path, problems), changes, problems);
+  auto description = load::read_system_file(path, problems);
+  if (!description) throw base::ProblemsFound(problems);
+  return completed(std::move(*description), changes, problems);
 }
 
 System open_text(const std::string& text, const std::string& path, const Changes& changes) {
   base::Problems problems;
-  return completed(load::read_system_text(text, path, problems), changes, problems);
+  auto description = load::read_system_text(text, path, problems);
+  if (!description) throw base::ProblemsFound(problems);
+  return completed(std::move(*description), changes, problems);
 }
 
 Live make_live(const System& system, const LiveOptions& options) {

@@ -30,6 +30,14 @@ System open(const std::string& path, const Changes& changes);
 /// The same from a text; `path` gives the name, the folder and the places in messages.
 System open_text(const std::string& text, const std::string& path, const Changes& changes);
 
+/// FMUs without a system file.
+struct FmuRequest {
+  std::vector<std::string> files;    ///< each becomes a subsystem named after its file
+  std::vector<std::string> connect;  ///< a.y=b.u; which is the output is found out
+  std::string input_file;            ///< CSV whose columns feed inputs; empty: none
+};
+System open_fmus(const FmuRequest& request, const Changes& changes);
+
 /// The live side: subsystems and the compiled coupling. The program refers to the assembly.
 struct Live {
   std::unique_ptr<assembly::Assembly> assembly;

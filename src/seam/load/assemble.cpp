@@ -82,17 +82,16 @@ std::optional<double> stop_for_fmus(const SystemDescription& description, const 
   return std::max(*description.experiment.stop, grid.time(steps.whole - 1) + plan.step);
 }
 
-/// A live FMU: of its inputs those that something feeds are set, known signals sampled at every call.
-void make_fmu_subsystem(int index, const SystemDescription& description, const std::vector<Model>& models, const system::Plan& plan,
-                        Member& member, base::Problems& problems) {
+/// Of its inputs those that something feeds are set, known signals sampled at every call.
+FmuSurroundings surroundings_of(int index, const SystemDescription& description, const std::vector<Model>& models, const system::Plan& plan) {
   FmuSurroundings surroundings;
   surroundings.start = description.experiment.start;
   surroundings.stop = stop_for_fmus(description, plan);
-  surroundings.drives = member.drives = drives_of(index, description, models, plan.step);
+  surroundings.drives = drives_of(index, description, models, plan.step);
   for (const system::Connection& connection : description.connections) {
     if (connection.to.subsystem == index) surroundings.connected_inputs.push_back(connection.to.port);
   }
-  member.subsystem = make_fmu(description.subsystems[static_cast<std::size_t>(index)], std::move(surroundings), problems);
+  return surroundings;
 }
 
 Member make_member(int index, const SystemDescription& description, std::vector<Model>& models,
@@ -104,7 +103,9 @@ Member make_member(int index, const SystemDescription& description, std::vector<
   member.inputs = subsystem.inputs;
   member.outputs = subsystem.outputs;
   if (!subsystem.fmu.empty()) {
-    make_fmu_subsystem(index, description, models, plan, member, problems);
+    FmuSurroundings surroundings = surroundings_of(index, description, models, plan);
+    member.drives = surroundings.drives;
+    member.subsystem = make_fmu(subsystem, std::move(surroundings), problems);
     return member;
   }
   if (!model.ode) {

@@ -168,7 +168,13 @@ void apply_override(system::SystemDescription& description, const std::string& a
   if (index >= 0) {
     system::Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
     const std::string parameter = path.substr(subsystem.name.size() + 1);
-    assign(subsystem.set, Assignment{parameter, read_value(*node, problems), where}, problems);
+    const bool verbatim = !subsystem.fmu.empty();  // names of an FMU are its own, dots and all
+    if (verbatim) {
+      std::erase_if(subsystem.set, [&](const Setting& setting) { return setting.name == parameter; });
+      subsystem.set.push_back({parameter, read_value(*node, problems), where});
+    } else {
+      assign(subsystem.set, Assignment{parameter, read_value(*node, problems), where}, problems);
+    }
   } else if (!assign_time(description, path, *node, problems)) {
     unknown_path(description, path, where, problems);
   }

@@ -186,4 +186,10 @@ std::string fmu_check_text(const Fmu& fmu, Extent extent) {
                             warnings == 1 ? "" : "s");
 }
 
+bool fmu_has_errors(const fmi::Fmu& fmu) {
+  const auto problems = fmi::description_problems(fmu);
+  return std::any_of(problems.begin(), problems.end(),
+                     [](const fmi::DescriptionProblem& p) { return p.grade == fmi::DescriptionProblem::Grade::error; });
+}
+
 }  // namespace seam::report

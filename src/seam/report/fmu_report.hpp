@@ -20,5 +20,7 @@ formats::Value fmu_value(const fmi::Fmu& fmu);
 /// What `seam check` says of an FMU: one line a problem, errors and warnings counted at the end.
 std::string fmu_check_text(const fmi::Fmu& fmu, Extent extent);
 formats::Value fmu_check_value(const fmi::Fmu& fmu);
+/// Whether the standard forbids anything of it; warnings do not count.
+bool fmu_has_errors(const fmi::Fmu& fmu);
 
 }  // namespace seam::report

@@ -1,0 +1,39 @@
+#include <filesystem>
+#include <iostream>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "seam/engine/new_system.hpp"
+#include "seam/report/fmu_report.hpp"
+#include "seam/report/print.hpp"
+
+namespace seam::cli {
+
+bool names_an_fmu(const std::string& file) { return file.ends_with(".fmu") || file.ends_with(".FMU"); }
+
+int show_fmu(const Arguments& arguments) {
+  const auto fmu = engine::open_fmu(arguments.files.front());
+  const auto extent = arguments.all_variables ? report::Extent::all : report::Extent::first_lines;
+  print(arguments.json ? report::json(report::fmu_value(fmu)) : report::fmu_text(fmu, extent));
+  return done;
+}
+
+int check_fmu(const Arguments& arguments) {
+  const auto fmu = engine::open_fmu(arguments.files.front());
+  print(arguments.json ? report::json(report::fmu_check_value(fmu)) : report::fmu_check_text(fmu, report::Extent::first_lines));
+  return report::fmu_has_errors(fmu) ? problems_in_input : done;
+}
+
+int new_system_file(const Arguments& arguments) {
+  const std::filesystem::path file(arguments.output);
+  const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
+  engine::write_new_file(arguments.output, engine::new_system_text(arguments.files, folder));
+  if (arguments.json) {
+    print(report::json(formats::Value::object({{"file", arguments.output}})));
+  } else {
+    std::cerr << "wrote " << arguments.output << "; look at the connections, then: seam run " << arguments.output << "\n";
+  }
+  return done;
+}
+
+}  // namespace seam::cli
