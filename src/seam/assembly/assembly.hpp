@@ -34,6 +34,7 @@ struct Assembly {
   std::vector<Member> members;
   std::vector<Wire> wires;  ///< between live subsystems only; a sink that follows a known signal has none
   std::vector<system::Connection> connections;
+  std::vector<std::string> notices;  ///< what the user should know of the initialisation
 
   /// "subsystem.port" of either end of a wire.
   std::string source_name(const Wire& wire) const;

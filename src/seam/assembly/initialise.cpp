@@ -73,6 +73,33 @@ std::string loop_names(const Assembly& assembly) {
   return names;
 }
 
+PortValues start_ports(const Assembly& assembly) {
+  PortValues ports;
+  for (const Member& member : assembly.members) {
+    std::vector<double> inputs;
+    for (const system::Port& port : member.inputs) inputs.push_back(port.start.value_or(0.0));
+    ports.inputs.push_back(std::move(inputs));
+    ports.outputs.emplace_back(member.outputs.size(), 0.0);
+  }
+  return ports;
+}
+
+/// A loop through simulators that keep to their last input between steps needs no solution to be stepped: it starts from what their
+/// start values give, and the user is told. Equations of our own have no such excuse: false.
+bool start_from_start_values(Assembly& assembly, double t, Sources sources, PortValues& ports) {
+  bool excused = false;
+  for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
+    const auto to = static_cast<std::size_t>(assembly.wires[w].to);
+    excused = excused || (in_loop(assembly, w) && !assembly.members[to].subsystem->capabilities().can_evaluate);
+  }
+  if (!excused) return false;
+  ports = start_ports(assembly);
+  evaluate_all(assembly, t, sources, ports);
+  wire_all(assembly, ports);
+  assembly.notices.push_back("the loop of direct feed-through has no solution at the start and begins with start values: " + loop_names(assembly));
+  return true;
+}
+
 /// Newton on u - (K g(u) + offset) = 0 over all connected inputs, Jacobian by differences (exact for linear
 /// feed-through).
 void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& ports) {
@@ -105,6 +132,7 @@ void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& port
   }
   // Against the values before the first iteration: a loop without solution runs away, and beside that everything is small.
   if (r.cwiseAbs().maxCoeff() <= 1e-9 * size) return;
+  if (start_from_start_values(assembly, t, sources, ports)) return;
   throw base::Error(base::Failure::subsystem,
                     fmt::format("the loop of direct feed-through has no solution at t = {} s: {}\n"
                                 "   give one of these outputs a state, or break the loop with a delay block",
@@ -124,13 +152,7 @@ std::string Assembly::sink_name(const Wire& wire) const {
 }
 
 PortValues consistent_ports(Assembly& assembly, double t, Sources sources) {
-  PortValues ports;
-  for (const Member& member : assembly.members) {
-    std::vector<double> inputs;
-    for (const system::Port& port : member.inputs) inputs.push_back(port.start.value_or(0.0));
-    ports.inputs.push_back(std::move(inputs));
-    ports.outputs.emplace_back(member.outputs.size(), 0.0);
-  }
+  PortValues ports = start_ports(assembly);
   // Without a loop the values travel through at most as many subsystems as there are.
   for (std::size_t sweep = 0; sweep <= assembly.members.size(); ++sweep) {
     evaluate_all(assembly, t, sources, ports);

@@ -58,12 +58,6 @@ Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& n
   return Outcome::accepted;
 }
 
-Outcome cross(const Program& program, const Lane& lane, const Now& now, double* values) {
-  if (lane.crossing != Crossing::whole || now.fraction != 1.0) return cross_in_segments(program, lane, now, values);
-  return lane.subsystem->advance(now.step, {values + lane.coefficients, lane.degree, lane.inputs},
-                                 {values + lane.values, static_cast<std::size_t>(lane.outputs)});
-}
-
 /// Outputs for the inputs that have just arrived (feed-through sent fresh); what the emitters saw last is replaced.
 void evaluate(const Program& program, const Lane& lane, const Now& now, double* values) {
   for (int i = 0; i < lane.inputs; ++i) values[lane.fresh + i] = values[lane.now[static_cast<std::size_t>(i)]];
@@ -113,7 +107,7 @@ Outcome scale(const Program& program, const Operation& operation, double* values
   switch (operation.action) {
     case Action::step:
     case Action::step_in_segments:
-      return cross(program, program.lanes[first], now, values);
+      return cross_in_segments(program, program.lanes[first], now, values);
     case Action::scale:
       return scale(program, operation, values);
     case Action::receive:
@@ -154,6 +148,13 @@ struct Stuck {
         if (!sound(value, program.growth_limit)) [[unlikely]]
           return {&operation, Outcome::diverged};
       }
+    } else if (operation.action == Action::step && now.fraction == 1.0) {
+      const Lane& lane = program.lanes[static_cast<std::size_t>(operation.first)];
+      const Outcome outcome =
+          lane.subsystem->advance(now.step, {values + lane.coefficients, lane.degree, lane.inputs},
+                                  {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+      if (outcome != Outcome::accepted) [[unlikely]]
+        return {&operation, outcome};
     } else {
       const Outcome outcome = execute_other(program, operation, now, memory);
       if (outcome != Outcome::accepted) [[unlikely]]

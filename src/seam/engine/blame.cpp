@@ -6,8 +6,8 @@
 namespace seam::engine {
 
 RunningCall running_call() noexcept {
-  const fmi::CallWatch& watch = fmi::call_watch();
-  return {watch.identity.load(), watch.function.load(), watch.calls.load()};
+  const fmi::CallWatch& watch = fmi::call_watch;
+  return {watch.identity.load(), watch.function.load(), watch.visits.load()};
 }
 
 void save_results_in_emergency() noexcept { formats::write_emergency_buffers(); }

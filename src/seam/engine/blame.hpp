@@ -9,7 +9,7 @@ namespace seam::engine {
 struct RunningCall {
   const char* identity = nullptr;
   const char* function = nullptr;
-  std::uint64_t number = 0;  ///< counts calls: the same number twice means the same call
+  std::uint64_t number = 0;  ///< counts visits to FMUs: the same number twice means the same visit
 };
 RunningCall running_call() noexcept;
 

@@ -154,6 +154,7 @@ RunSummary run(const System& system, const RunSettings& settings) {
   check_no_input(system, summary.file);
   summary.columns = options.columns.size();
   coupling::Memory memory = coupling::start(live.program);
+  summary.notices = live.assembly->notices;
   record::CsvRecorder recorder(summary.file, options.columns);
   const auto begin = std::chrono::steady_clock::now();
   summary.result = stepping::run(live.program, memory, options, {&recorder});

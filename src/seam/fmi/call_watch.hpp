@@ -6,31 +6,27 @@
 
 namespace seam::fmi {
 
-/// Written before every call into an FMU, read by signal handlers and a watchdog. Plain stores: it costs next to nothing.
+/// Written around every visit to an FMU, read by signal handlers and a watchdog. Plain stores: it costs next to nothing.
 struct CallWatch {
   std::atomic<const char*> identity{nullptr};  ///< null: no FMU is running
   std::atomic<const char*> function{nullptr};
-  std::atomic<std::uint64_t> calls{0};
-};
-CallWatch& call_watch();
+  std::atomic<std::uint64_t> visits{0};
 
-/// Alive during one call.
-class Calling {
+  /// The function of the FMU that is called next.
+  void now_in(const char* name) { function.store(name, std::memory_order_relaxed); }
+};
+inline constinit CallWatch call_watch;
+
+/// Alive while an FMU's code may run: one or several calls in a row.
+class Visit {
  public:
-  Calling(const char* identity, const char* function) {
-    CallWatch& watch = call_watch();
-    watch.function.store(function, std::memory_order_relaxed);
-    watch.identity.store(identity, std::memory_order_relaxed);
-    watch.calls.store(watch.calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  explicit Visit(const char* identity) {
+    call_watch.visits.store(call_watch.visits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    call_watch.identity.store(identity, std::memory_order_relaxed);
   }
-  ~Calling() { call_watch().identity.store(nullptr, std::memory_order_relaxed); }
-  Calling(const Calling&) = delete;
-  Calling& operator=(const Calling&) = delete;
+  ~Visit() { call_watch.identity.store(nullptr, std::memory_order_relaxed); }
+  Visit(const Visit&) = delete;
+  Visit& operator=(const Visit&) = delete;
 };
-
-inline CallWatch& call_watch() {
-  static CallWatch watch;
-  return watch;
-}
 
 }  // namespace seam::fmi

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "seam/base/error.hpp"
+#include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/instance2.hpp"
 #include "seam/fmi/instance3.hpp"
 
@@ -113,16 +114,19 @@ class CoSimulation final : public assembly::Subsystem {
     if (instance_->life() != Life::initialising) {
       throw base::Error(base::Failure::internal, setup_.name + " was asked for outputs between two steps, which a co-simulation FMU must not be");
     }
+    const Visit visit(instance_->identity().c_str());
     set_inputs(t, inputs.data());
     read_outputs(outputs.data());
   }
 
   void begin_steps(Out outputs) override {
     instance_->exit_initialisation();
+    const Visit visit(instance_->identity().c_str());
     read_outputs(outputs.data());
   }
 
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
+    const Visit visit(instance_->identity().c_str());
     set_inputs(step.begin, input.coefficients);
     StepResult result;
     if (setup_.retries == 0) [[likely]] {

@@ -9,6 +9,7 @@
 #include "seam/fmi/file_uri.hpp"
 #include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/host_guard.hpp"
+#include "seam/fmi/printf_text.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -80,7 +81,8 @@ Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
   callbacks_ = {on_message, std::calloc, std::free, nullptr, this};
   const std::string resources = file_uri(files_->folder() / "resources");
   const HostGuard guard;
-  const Calling calling(identity_.c_str(), "fmi2Instantiate");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi2Instantiate");
   component_ = instantiate(name_.c_str(), fmi2CoSimulation, token_.c_str(), resources.c_str(), &callbacks_, fmi2False,
                            logging == Logging::on ? fmi2True : fmi2False);
   if (!component_) fail("could not be instantiated (fmi2Instantiate returned no instance)");
@@ -88,7 +90,8 @@ Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
 
 Instance2::~Instance2() {
   const HostGuard guard;
-  const Calling calling(identity_.c_str(), "fmi2FreeInstance");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi2FreeInstance");
   if (life_ == Life::stepping) call_.terminate(component_);
   if (component_ && life_ != Life::dead) call_.free_instance(component_);
 }
@@ -100,7 +103,7 @@ void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi
   va_start(arguments, message);
   std::string text;
   try {
-    text = expand_references(formatted(message, arguments), [&](char type, unsigned reference) {
+    text = expand_references(printf_text(message, arguments), [&](char type, unsigned reference) {
       const Type wanted = type == 'r' ? Type::float64 : type == 'b' ? Type::boolean : type == 's' ? Type::string : Type::int32;
       for (const Variable& v : self.description_.variables) {
         const bool same_type = v.type == wanted || (wanted == Type::int32 && v.type == Type::enumeration);
@@ -116,7 +119,8 @@ void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi
 
 void Instance2::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
-  const Calling calling(identity_.c_str(), "fmi2EnterInitializationMode");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi2EnterInitializationMode");
   require(severity(call_.setup_experiment(component_, e.tolerance ? fmi2True : fmi2False, e.tolerance.value_or(0.0), e.start,
                                           e.stop ? fmi2True : fmi2False, e.stop.value_or(0.0))),
           "fmi2SetupExperiment");
@@ -126,7 +130,8 @@ void Instance2::enter_initialisation(const Experiment& e) {
 
 void Instance2::exit_initialisation() {
   const HostGuard guard;
-  const Calling calling(identity_.c_str(), "fmi2ExitInitializationMode");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi2ExitInitializationMode");
   require(severity(call_.exit_initialisation(component_)), "fmi2ExitInitializationMode");
   life_ = Life::stepping;
 }
@@ -138,13 +143,13 @@ void Instance2::terminate() {
 }
 
 void Instance2::set_reals(std::span<const Reference> references, const double* values) {
-  const Calling calling(identity_.c_str(), "fmi2SetReal");
+  call_watch.now_in("fmi2SetReal");
   const fmi2Status status = call_.set_real(component_, references.data(), references.size(), values);
   if (status != fmi2OK) [[unlikely]] require(severity(status), "fmi2SetReal");
 }
 
 void Instance2::get_reals(std::span<const Reference> references, double* values) {
-  const Calling calling(identity_.c_str(), "fmi2GetReal");
+  call_watch.now_in("fmi2GetReal");
   const fmi2Status status = call_.get_real(component_, references.data(), references.size(), values);
   if (status != fmi2OK) [[unlikely]] require(severity(status), "fmi2GetReal");
 }
@@ -201,7 +206,7 @@ Values Instance2::get(const Variable& v) {
 }
 
 StepResult Instance2::do_step(double t, double h) {
-  const Calling calling(identity_.c_str(), "fmi2DoStep");
+  call_watch.now_in("fmi2DoStep");
   const fmi2Status status = call_.do_step(component_, t, h, never_goes_back_);
   if (status == fmi2OK || status == fmi2Warning) [[likely]] return {base::Outcome::accepted, t + h};
   if (status == fmi2Discard) return discarded(t);

@@ -85,7 +85,8 @@ Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
   require_function(library_, instantiate, "fmi3InstantiateCoSimulation");
   const std::string resources = (std::filesystem::absolute(files_->folder()) / "resources" / "").string();
   const HostGuard guard;
-  const Calling calling(identity_.c_str(), "fmi3InstantiateCoSimulation");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi3InstantiateCoSimulation");
   instance_ = instantiate(name_.c_str(), token_.c_str(), resources.c_str(), false, logging == Logging::on, false, false, nullptr, 0, this,
                           on_message, nullptr);
   if (!instance_) fail("could not be instantiated (fmi3InstantiateCoSimulation returned no instance)");
@@ -93,7 +94,8 @@ Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
 
 Instance3::~Instance3() {
   const HostGuard guard;
-  const Calling calling(identity_.c_str(), "fmi3FreeInstance");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi3FreeInstance");
   if (life_ == Life::stepping) call_.terminate(instance_);
   if (instance_ && life_ != Life::dead) call_.free_instance(instance_);
 }
@@ -112,7 +114,8 @@ void Instance3::configure(const std::vector<std::pair<const Variable*, Values>>&
 
 void Instance3::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
-  const Calling calling(identity_.c_str(), "fmi3EnterInitializationMode");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi3EnterInitializationMode");
   require(severity(call_.enter_initialisation(instance_, e.tolerance.has_value(), e.tolerance.value_or(0.0), e.start, e.stop.has_value(),
                                               e.stop.value_or(0.0))),
           "fmi3EnterInitializationMode");
@@ -121,7 +124,8 @@ void Instance3::enter_initialisation(const Experiment& e) {
 
 void Instance3::exit_initialisation() {
   const HostGuard guard;
-  const Calling calling(identity_.c_str(), "fmi3ExitInitializationMode");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi3ExitInitializationMode");
   require(severity(call_.exit_initialisation(instance_)), "fmi3ExitInitializationMode");
   life_ = Life::stepping;
 }
@@ -133,13 +137,13 @@ void Instance3::terminate() {
 }
 
 void Instance3::set_reals(std::span<const Reference> references, const double* values, std::size_t count) {
-  const Calling calling(identity_.c_str(), "fmi3SetFloat64");
+  call_watch.now_in("fmi3SetFloat64");
   const fmi3Status status = call_.set_float64(instance_, references.data(), references.size(), values, count);
   if (status != fmi3OK) [[unlikely]] require(severity(status), "fmi3SetFloat64");
 }
 
 void Instance3::get_reals(std::span<const Reference> references, double* values, std::size_t count) {
-  const Calling calling(identity_.c_str(), "fmi3GetFloat64");
+  call_watch.now_in("fmi3GetFloat64");
   const fmi3Status status = call_.get_float64(instance_, references.data(), references.size(), values, count);
   if (status != fmi3OK) [[unlikely]] require(severity(status), "fmi3GetFloat64");
 }
@@ -229,7 +233,7 @@ Values Instance3::get(const Variable& v, std::size_t elements) {
 StepResult Instance3::do_step(double t, double h) {
   fmi3Boolean event_needed = false, terminate = false, early = false;
   fmi3Float64 reached = t + h;
-  const Calling calling(identity_.c_str(), "fmi3DoStep");
+  call_watch.now_in("fmi3DoStep");
   const fmi3Status status = call_.do_step(instance_, t, h, never_goes_back_, &event_needed, &terminate, &early, &reached);
   if (status == fmi3Discard) return {base::Outcome::rejected, t};
   if (status != fmi3OK) [[unlikely]] require(severity(status), "fmi3DoStep", fmt::format("step {} s -> {} s", t, t + h));

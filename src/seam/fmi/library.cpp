@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "seam/base/error.hpp"
+#include "seam/fmi/host_guard.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -18,6 +19,7 @@ constexpr int binding = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
 }  // namespace
 
 Library::Library(const std::filesystem::path& path) : path_(path) {
+  const HostGuard guard;  // constructors of the library run now
   handle_ = dlopen(path.c_str(), binding);
   if (handle_) return;
   const char* reason = dlerror();
@@ -26,7 +28,10 @@ Library::Library(const std::filesystem::path& path) : path_(path) {
                                 path.filename().string(), reason ? reason : "no reason given"));
 }
 
-Library::~Library() { dlclose(handle_); }
+Library::~Library() {
+  const HostGuard guard;
+  dlclose(handle_);
+}
 
 void* Library::find(const char* name) const { return dlsym(handle_, name); }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
-#include <vector>
 
 namespace seam::fmi {
 namespace {
@@ -41,14 +39,6 @@ std::string Messages::last(std::size_t count) const {
     text += std::string(i == first ? "   last messages: " : "                  ") + "[" + word(messages_[i].severity) + "] " + messages_[i].text + "\n";
   }
   return text;
-}
-
-std::string formatted(const char* format, std::va_list arguments) {
-  if (!format) return {};
-  std::vector<char> buffer(4096);
-  const int length = std::vsnprintf(buffer.data(), buffer.size(), format, arguments);
-  if (length < 0) return format;
-  return {buffer.data(), std::min<std::size_t>(static_cast<std::size_t>(length), buffer.size() - 1)};
 }
 
 std::string expand_references(std::string_view text, const std::function<std::string(char, unsigned)>& name_of) {

@@ -1,7 +1,6 @@
 // What an FMU says: the last messages are kept and shown with an error, even if logging was off.
 #pragma once
 
-#include <cstdarg>
 #include <deque>
 #include <functional>
 #include <string>
@@ -32,9 +31,6 @@ class Messages {
 
 /// A text that cannot harm a terminal: control characters and escapes become spaces, the length is bounded.
 std::string harmless(std::string_view text);
-
-/// printf into a bounded buffer, as FMI 2's variadic logger needs it.
-std::string formatted(const char* format, std::va_list arguments);
 
 /// FMI 2's "#r123#" replaced by what `name_of` gives for (type letter, value reference); "##" is "#".
 std::string expand_references(std::string_view text, const std::function<std::string(char, unsigned)>& name_of);

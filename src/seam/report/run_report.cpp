@@ -72,7 +72,9 @@ std::string stem(const std::string& path) {
 
 std::string run_text(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
-  std::string text = ending_text(system, summary);
+  std::string text;
+  for (const std::string& notice : summary.notices) text += "notice: " + notice + "\n";
+  text += ending_text(system, summary);
   text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {:.12g} s in {}\n", system.description.name,
                       result.steps, time_words(system.plan.step), coupling_words(system.plan),
                       feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
@@ -89,6 +91,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   if (!summary.culprit.empty()) value.add("culprit", summary.culprit);
   if (!summary.complaint.empty()) value.add("complaint", summary.complaint);
   if (!summary.culprit_sink.empty()) value.add("culprit_sink", summary.culprit_sink);
+  value.add("notices", Value::array(summary.notices));
   value.add("start", system.description.experiment.start);
   value.add("time", result.time);
   value.add("result", summary.file);

@@ -1,0 +1,118 @@
+// FMUs that misbehave towards their neighbours: the host, the cache, and whoever waits for the run to end.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+#include "cli/fmu_folder.hpp"
+
+namespace seam::cli {
+namespace {
+
+class Neighbours : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Fmi, Neighbours, ::testing::Values(2, 3));
+
+// The lag x' = -x + 1 is solved by our own CVODE although the FMU exports functions of the same names that abort.
+TEST_P(Neighbours, fake_symbols_of_an_fmu_are_not_called_by_our_solver) {
+  FmuFolder folder(GetParam(), "bad-symbols");
+  folder.write("s.yaml",
+               "seam: 1\nsubsystems:\n  a: {fmu: bad-symbols.fmu}\n"
+               "  b: {model: state-space, solver: cvode, set: {A: [[-1]], B: [[1]], C: [[1]]}}\n"
+               "  c: {model: constant, set: {value: 1}}\n"
+               "connections: [c.y -> b.u, b.y -> a.u]\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
+  const Ran ran = folder.seam({"run", "s.yaml"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const formats::CsvTable table = folder.table("s.csv");
+  double y = 0.0;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const double t = table.columns[0][i];
+    EXPECT_NEAR(table.find("b.y")->at(i), 1.0 - std::exp(-t), 1e-5);
+    EXPECT_NEAR(table.find("a.y")->at(i), y, 1e-12);
+    y += 0.1 * table.find("a.u")->at(i);
+  }
+}
+
+// The step matrix needs dgemm and dgeev, for which the FMU has namesakes: the analysis says why it cannot be made, and
+// does not abort.
+TEST_P(Neighbours, fake_symbols_of_an_fmu_do_not_abort_an_analysis) {
+  FmuFolder folder(GetParam(), "bad-symbols");
+  folder.write("s.yaml",
+               "seam: 1\nsubsystems:\n  a: {fmu: bad-symbols.fmu}\n  b: {model: state-space, set: {A: [[-1]], B: [[1]]}}\n"
+               "connections: [a.y -> b.u, b.y -> a.u]\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
+  EXPECT_TRUE(refuses(folder, {"analyze", "s.yaml"}, {"\"a\""}));
+}
+
+TEST_P(Neighbours, resources_may_be_written_to_if_the_copy_is_private) {
+  FmuFolder folder(GetParam(), "bad-writes-resources");
+  const std::string text =
+      "seam: 1\nsubsystems:\n  a: {fmu: bad-writes-resources.fmu, private: true}\n"
+      "  b: {fmu: bad-writes-resources.fmu, private: true}\nconnections: [a.y -> b.u]\n"
+      "experiment: {stop: 1}\nplan: {step: 0.1}\n";
+  folder.write("s.yaml", text);
+  const Ran ran = folder.seam({"run", "s.yaml"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(folder.table("s.csv").rows(), 11u);
+  std::size_t scribbles = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.cache())) {
+    if (entry.path().filename() == "scribble.txt") ++scribbles;
+  }
+  EXPECT_EQ(scribbles, 0u);
+}
+
+// Read-only files keep nobody out who runs as root.
+TEST_P(Neighbours, resources_are_read_only_if_the_copy_is_shared) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  FmuFolder folder(GetParam(), "bad-writes-resources");
+  const Ran ran = folder.seam({"run", "bad-writes-resources.fmu", "--stop", "1", "--json"});
+  EXPECT_EQ(ran.exit_code, 4);
+  EXPECT_TRUE(says(ran.err, "bad-writes-resources (bad-writes-resources.fmu")) << ran.err;
+  EXPECT_EQ(number(json(ran.out), "exit_code"), 4.0);
+}
+
+/// Starts a run that hangs after 0.5 s and asks it to end.
+Ran ended_by_request(const FmuFolder& folder, const Words& more = {}) {
+  Words words = {"run", "bad-hangs.fmu", "--step", "0.1", "--stop", "1"};
+  words.insert(words.end(), more.begin(), more.end());
+  const pid_t process = folder.start(words);
+  for (int i = 0; i < 2000 && !folder.has("bad-hangs.csv"); ++i) ::usleep(5000);
+  ::usleep(100'000);  // it is in the step that hangs by now
+  ::kill(process, SIGTERM);
+  return folder.wait(process);
+}
+
+// The harness would end it after 20 s with another exit code; the exact patience is no matter of this test.
+TEST_P(Neighbours, request_to_end_a_hanging_run_is_obeyed_within_5_s_and_the_rows_are_kept) {
+  const FmuFolder folder(GetParam(), "bad-hangs");
+  const auto begin = std::chrono::steady_clock::now();
+  const Ran ran = ended_by_request(folder);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));  // 5 s and a slow start
+  EXPECT_EQ(ran.exit_code, 130) << ran.err;
+  const formats::CsvTable table = folder.table("bad-hangs.csv");
+  ASSERT_EQ(table.rows(), 6u);
+  EXPECT_EQ(table.columns[0].back(), 0.5);
+}
+
+TEST_P(Neighbours, request_to_end_a_hanging_run_leaves_one_json_object) {
+  const FmuFolder folder(GetParam(), "bad-hangs");
+  const Ran ran = ended_by_request(folder, {"--json"});
+  EXPECT_EQ(ran.exit_code, 130);
+  EXPECT_EQ(number(json(ran.out), "exit_code"), 130.0);
+}
+
+// An FMU that ignores SIGTERM on behalf of the process must not make a run endless.
+TEST_P(Neighbours, request_to_end_a_run_is_obeyed_although_an_fmu_took_the_signal) {
+  const FmuFolder folder(GetParam(), "bad-environment");
+  const pid_t process = folder.start({"run", "bad-environment.fmu", "--step", "0.001", "--stop", "1e7", "-o", folder.path("r.csv")});
+  for (int i = 0; i < 2000 && !folder.has("r.csv"); ++i) ::usleep(5000);
+  ::usleep(100'000);
+  ::kill(process, SIGTERM);
+  const Ran ran = folder.wait(process);
+  EXPECT_EQ(ran.exit_code, 130) << ran.err;
+  EXPECT_TRUE(says(ran.err, "interrupted at")) << ran.err;
+}
+
+}  // namespace
+}  // namespace seam::cli
