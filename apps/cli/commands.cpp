@@ -1,5 +1,6 @@
 #include "commands.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "seam/base/names.hpp"
@@ -36,7 +37,11 @@ int exit_code(stepping::Ending ending) {
 }  // namespace
 
 int run_system(const Arguments& arguments) {
-  const bool fmus = names_an_fmu(arguments.files.front());
+  const bool fmus = std::all_of(arguments.files.begin(), arguments.files.end(), names_an_fmu);
+  if (!fmus && arguments.files.size() > 1) {
+    std::cerr << "run takes one system file, or one or more FMUs\n";
+    return wrong_usage;
+  }
   const engine::System system = fmus ? engine::open_fmus({arguments.files, arguments.connect, arguments.input_file}, arguments.changes)
                                      : engine::open(arguments.files.front(), arguments.changes);
   if (!arguments.quiet) {

@@ -22,7 +22,7 @@ TEST(BadSystem, missing_parameter_is_named) {
 }
 
 TEST(BadSystem, unknown_port_is_named_with_the_one_that_was_meant) {
-  EXPECT_TRUE(refused(with("a.y ->", "a.z ->"), "system.yaml:10:5:", {"\"a\" has no output \"z\"", "\"y\""}));
+  EXPECT_TRUE(refused(with("a.y ->", "a.z ->"), "system.yaml:10:5:", {"\"a\" has no output \"z\"", "known: y"}));
 }
 
 TEST(BadSystem, unknown_subsystem_in_a_connection_is_named) {
