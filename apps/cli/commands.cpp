@@ -34,16 +34,20 @@ int exit_code(stepping::Ending ending) {
   return internal_error;
 }
 
+engine::System open_any(const Arguments& arguments) {
+  const bool fmus = std::all_of(arguments.files.begin(), arguments.files.end(), names_an_fmu);
+  return fmus ? engine::open_fmus({arguments.files, arguments.connect, arguments.input_file}, arguments.changes)
+              : engine::open(arguments.files.front(), arguments.changes);
+}
+
 }  // namespace
 
 int run_system(const Arguments& arguments) {
-  const bool fmus = std::all_of(arguments.files.begin(), arguments.files.end(), names_an_fmu);
-  if (!fmus && arguments.files.size() > 1) {
+  if (arguments.files.size() > 1 && !std::all_of(arguments.files.begin(), arguments.files.end(), names_an_fmu)) {
     std::cerr << "run takes one system file, or one or more FMUs\n";
     return wrong_usage;
   }
-  const engine::System system = fmus ? engine::open_fmus({arguments.files, arguments.connect, arguments.input_file}, arguments.changes)
-                                     : engine::open(arguments.files.front(), arguments.changes);
+  const engine::System system = open_any(arguments);
   if (!arguments.quiet) {
     for (const std::string& notice : system.description.notices) std::cerr << notice << "\n";
   }
@@ -62,7 +66,7 @@ int run_system(const Arguments& arguments) {
 }
 
 int analyze_system(const Arguments& arguments) {
-  const engine::System system = engine::open(arguments.files.front(), arguments.changes);
+  const engine::System system = open_any(arguments);
   const analysis::Stability stability = engine::analyse(system);
   if (arguments.json) {
     print(report::json(report::analysis_value(system, stability)));
@@ -86,7 +90,8 @@ int solve_reference(const Arguments& arguments) {
   if (!arguments.quiet) settings.progress = [&bar](double fraction) { bar.show(fraction); };
   const engine::ReferenceSummary summary = engine::reference(system, settings);
   if (arguments.json) print(report::json(report::reference_value(system, summary)));
-  if (!arguments.quiet) std::cerr << report::reference_text(system, summary);
+  if (!arguments.quiet || !summary.diverged.empty()) std::cerr << report::reference_text(system, summary);
+  if (!summary.diverged.empty()) return run_diverged;
   return interrupted ? interrupted_by_user : done;
 }
 

@@ -45,7 +45,7 @@ class FixedText {
   const engine::RunningCall call = engine::running_call();
   const int code = call.identity ? subsystem_failed : internal_error;
   if (!leaving.exchange(true)) {
-    engine::save_results_in_emergency();
+    const int files = engine::save_results_in_emergency();
     FixedText text;
     text.add(call.identity ? "\nerror: " : "\ninternal error: seam ");
     if (call.identity) text.add(call.identity);
@@ -54,13 +54,17 @@ class FixedText {
       text.add(" in ");
       text.add(call.function);
     }
-    text.add("\n   what was recorded until then is in the result file\n");
+    text.add(files > 0 ? "\n   what was recorded until then is in the result file\n" : "\n");
     text.write_to(STDERR_FILENO);
     if (wanted_answer == Answer::json) {
       FixedText json;
       json.add(code == subsystem_failed ? "{\"exit_code\": 4, \"error\": \"" : "{\"exit_code\": 70, \"error\": \"");
       json.add_for_json(call.identity ? call.identity : "seam");
       json.add_for_json(what);
+      if (call.identity) {
+        json.add(" in ");
+        json.add_for_json(call.function);
+      }
       json.add("\", \"problems\": []}\n");
       json.write_to(output_descriptor());
     }

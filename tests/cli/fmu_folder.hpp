@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 
@@ -31,6 +32,14 @@ class FmuFolder : public Folder {
 };
 
 inline bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// A column of a result; a test failure and nothing if there is none of that name.
+inline std::vector<double> column(const formats::CsvTable& table, const std::string& name) {
+  const std::vector<double>* found = table.find(name);
+  if (found) return *found;
+  ADD_FAILURE() << "no column \"" << name << "\"";
+  return {};
+}
 
 /// Refused with exit code 1, and all words are said on standard error.
 inline ::testing::AssertionResult refuses(const Folder& folder, const Words& arguments, const Words& words) {

@@ -12,8 +12,9 @@ using formats::Value;
 
 /// Runs the FMU over 1 s in steps of 0.1 s; it misbehaves in the step after 0.5 s.
 struct Tried {
-  Tried(int version, const std::string& kind, const Words& more = {}) : name("bad-" + kind), folder(version, name) {
-    Words words = {"run", name + ".fmu", "--step", "0.1", "--stop", "1", "--json"};
+  Tried(int version, const std::string& kind, const Words& more = {"--step", "0.1"})
+      : name("bad-" + kind), folder(version, name) {
+    Words words = {"run", name + ".fmu", "--stop", "1", "--json"};
     words.insert(words.end(), more.begin(), more.end());
     ran = folder.seam(words);
     printed = json(ran.out);
@@ -26,7 +27,7 @@ struct Tried {
     double y = 0.0;
     for (std::size_t i = 0; i < rows; ++i) {
       EXPECT_EQ(table.columns[0][i], 0.1 * static_cast<double>(i));
-      EXPECT_EQ(table.find(name + ".y")->at(i), y);
+      EXPECT_EQ(column(table, name + ".y").at(i), y);
       y += 0.1;
     }
   }
@@ -173,7 +174,7 @@ TEST_P(Misbehaving, crash_in_instantiate_ends_with_4_and_names_the_call) {
 }
 
 TEST_P(Misbehaving, hang_ends_with_4_after_the_step_timeout_and_keeps_the_rows_before) {
-  const Tried tried(GetParam(), "hangs", {"--step-timeout", "0.3"});
+  const Tried tried(GetParam(), "hangs", {"--step", "0.1", "--step-timeout", "0.3"});
   EXPECT_EQ(tried.ran.exit_code, 4);
   EXPECT_TRUE(says(tried.ran.err, "bad-hangs (bad-hangs.fmu")) << tried.ran.err;
   EXPECT_TRUE(says(tried.ran.err, "in " + call("DoStep"))) << tried.ran.err;
@@ -185,8 +186,8 @@ TEST_P(Misbehaving, hang_ends_with_4_after_the_step_timeout_and_keeps_the_rows_b
 // Each call is short; only all of them together are longer than the limit.
 TEST_P(Misbehaving, step_timeout_is_about_one_call_and_not_about_the_run) {
   const FmuFolder folder(GetParam(), "heavy");
-  const Ran ran = folder.seam({"run", "heavy.fmu", "--step", "0.001", "--stop", "0.3", "--set", "burn=2e6",
-                               "--step-timeout", "0.2"});
+  const Ran ran = folder.seam(
+      {"run", "heavy.fmu", "--step", "0.001", "--stop", "0.3", "--set", "burn=2e6", "--step-timeout", "0.2"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(folder.table("heavy.csv").rows(), 301u);
 }
@@ -201,7 +202,8 @@ TEST_P(Misbehaving, hostile_names_and_messages_harm_neither_terminal_nor_result)
   }
   const formats::CsvTable table = tried.folder.table("bad-hostile-names.csv");
   EXPECT_EQ(table.rows(), 11u);
-  for (const char* name : {"<script>alert(1)</script>", "\"quoted\" & 'quoted'", "comma, semicolon; {brace} ${HOME} `id` $(id)"}) {
+  for (const char* name :
+       {"<script>alert(1)</script>", "\"quoted\" & 'quoted'", "comma, semicolon; {brace} ${HOME} `id` $(id)"}) {
     EXPECT_TRUE(table.find(std::string("bad-hostile-names.") + name)) << name;
   }
 }
@@ -212,12 +214,15 @@ TEST_P(Misbehaving, warnings_from_every_call_do_not_stop_a_run) {
   tried.expect_rows(11);
 }
 
-// The FMU says OK and is half a step behind from then on; nothing but its own word tells.
-TEST_P(Misbehaving, stop_half_way_with_status_ok_is_said) {
+// The FMU says OK and is half a step behind. FMI 3 returns the time it reached; FMI 2 may be asked only after a
+// discard.
+TEST_P(Misbehaving, stop_half_way_with_status_ok_is_said_where_it_can_be_known) {
   const Tried tried(GetParam(), "last-time");
   EXPECT_EQ(tried.ran.exit_code, 0);
   EXPECT_EQ(tried.folder.table("bad-last-time.csv").rows(), 11u);
-  EXPECT_TRUE(says(tried.ran.err, "0.55 s")) << tried.ran.err;
+  if (GetParam() == 3) {
+    EXPECT_TRUE(says(tried.ran.err, "0.55 s")) << tried.ran.err;
+  }
 }
 
 TEST_P(Misbehaving, state_that_is_restored_wrongly_matters_to_nobody_without_retries) {

@@ -1,9 +1,8 @@
 // FMUs that misbehave towards their neighbours: the host, the cache, and whoever waits for the run to end.
 #include <gtest/gtest.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cmath>
 #include <csignal>
 
@@ -22,16 +21,17 @@ TEST_P(Neighbours, fake_symbols_of_an_fmu_are_not_called_by_our_solver) {
                "seam: 1\nsubsystems:\n  a: {fmu: bad-symbols.fmu}\n"
                "  b: {model: state-space, solver: cvode, set: {A: [[-1]], B: [[1]], C: [[1]]}}\n"
                "  c: {model: constant, set: {value: 1}}\n"
-               "connections: [c.y -> b.u, b.y -> a.u]\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
+               "connections: [c.y -> b.u, b.y -> a.u]\nexperiment: {stop: 1}\nplan: {step: 0.1}\n"
+               "record: {variables: [\"*.*\"]}\n");
   const Ran ran = folder.seam({"run", "s.yaml"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const formats::CsvTable table = folder.table("s.csv");
   double y = 0.0;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const double t = table.columns[0][i];
-    EXPECT_NEAR(table.find("b.y")->at(i), 1.0 - std::exp(-t), 1e-5);
-    EXPECT_NEAR(table.find("a.y")->at(i), y, 1e-12);
-    y += 0.1 * table.find("a.u")->at(i);
+    EXPECT_NEAR(column(table, "b.y").at(i), 1.0 - std::exp(-t), 1e-5);
+    EXPECT_NEAR(column(table, "a.y").at(i), y, 1e-12);
+    y += 0.1 * column(table, "a.u").at(i);
   }
 }
 
@@ -39,9 +39,10 @@ TEST_P(Neighbours, fake_symbols_of_an_fmu_are_not_called_by_our_solver) {
 // does not abort.
 TEST_P(Neighbours, fake_symbols_of_an_fmu_do_not_abort_an_analysis) {
   FmuFolder folder(GetParam(), "bad-symbols");
-  folder.write("s.yaml",
-               "seam: 1\nsubsystems:\n  a: {fmu: bad-symbols.fmu}\n  b: {model: state-space, set: {A: [[-1]], B: [[1]]}}\n"
-               "connections: [a.y -> b.u, b.y -> a.u]\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
+  folder.write(
+      "s.yaml",
+      "seam: 1\nsubsystems:\n  a: {fmu: bad-symbols.fmu}\n  b: {model: state-space, set: {A: [[-1]], B: [[1]]}}\n"
+      "connections: [a.y -> b.u, b.y -> a.u]\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
   EXPECT_TRUE(refuses(folder, {"analyze", "s.yaml"}, {"\"a\""}));
 }
 
@@ -80,15 +81,18 @@ Ran ended_by_request(const FmuFolder& folder, const Words& more = {}) {
   for (int i = 0; i < 2000 && !folder.has("bad-hangs.csv"); ++i) ::usleep(5000);
   ::usleep(100'000);  // it is in the step that hangs by now
   ::kill(process, SIGTERM);
+  siginfo_t ended{};
+  for (int i = 0; i < 1000 && ended.si_pid == 0; ++i) {
+    ::usleep(5000);
+    ::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOWAIT | WNOHANG);
+  }
+  EXPECT_EQ(ended.si_pid, process) << "still there after 5 s";
   return folder.wait(process);
 }
 
-// The harness would end it after 20 s with another exit code; the exact patience is no matter of this test.
 TEST_P(Neighbours, request_to_end_a_hanging_run_is_obeyed_within_5_s_and_the_rows_are_kept) {
   const FmuFolder folder(GetParam(), "bad-hangs");
-  const auto begin = std::chrono::steady_clock::now();
   const Ran ran = ended_by_request(folder);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));  // 5 s and a slow start
   EXPECT_EQ(ran.exit_code, 130) << ran.err;
   const formats::CsvTable table = folder.table("bad-hangs.csv");
   ASSERT_EQ(table.rows(), 6u);
@@ -105,7 +109,8 @@ TEST_P(Neighbours, request_to_end_a_hanging_run_leaves_one_json_object) {
 // An FMU that ignores SIGTERM on behalf of the process must not make a run endless.
 TEST_P(Neighbours, request_to_end_a_run_is_obeyed_although_an_fmu_took_the_signal) {
   const FmuFolder folder(GetParam(), "bad-environment");
-  const pid_t process = folder.start({"run", "bad-environment.fmu", "--step", "0.001", "--stop", "1e7", "-o", folder.path("r.csv")});
+  const pid_t process = folder.start(
+      {"run", "bad-environment.fmu", "--step", "0.001", "--stop", "1e7", "--every", "1", "-o", folder.path("r.csv")});
   for (int i = 0; i < 2000 && !folder.has("r.csv"); ++i) ::usleep(5000);
   ::usleep(100'000);
   ::kill(process, SIGTERM);

@@ -1,28 +1,41 @@
 #include "seam/analysis/linear_reference.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
-#include "seam/lti/balance.hpp"
-#include "seam/lti/exponential.hpp"
+#include "seam/lti/solve.hpp"
 
 namespace seam::analysis {
 namespace {
 
-// Gauss-Legendre on [0, 1]: exact for polynomials of degree 11.
-constexpr std::array<double, 6> node = {0.033765242898423986, 0.16939530676686774, 0.38069040695840155,
-                                        0.61930959304159845,  0.83060469323313226, 0.96623475710157601};
-constexpr std::array<double, 6> weight = {0.085662246189585173, 0.18038078652406930, 0.23395696728634552,
-                                          0.23395696728634552,  0.18038078652406930, 0.085662246189585173};
+// With 32 parts a period the polynomial of degree 6 is off by 3e-13 of the amplitude.
+constexpr int signal_degree = 6;
+constexpr double parts_a_period = 32.0;
+
+/// The inverse of the Vandermonde matrix of the points.
+lti::Matrix coefficients_from_values(const std::vector<double>& points) {
+  const auto count = static_cast<Eigen::Index>(points.size());
+  lti::Matrix powers(count, count), inverse(count, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index j = 0; j < count; ++j) powers(i, j) = std::pow(points[static_cast<std::size_t>(i)], static_cast<double>(j));
+  }
+  for (Eigen::Index i = 0; i < count; ++i) inverse.col(i) = *lti::solve(powers, lti::Vector::Unit(count, i));
+  return inverse;
+}
 
 }  // namespace
 
 LinearReference::LinearReference(const assembly::Assembly& assembly, Interconnection wiring, lti::StateSpace system,
                                  lti::Vector x0, double t0)
     : assembly_(assembly), wiring_(std::move(wiring)), system_(std::move(system)), x_(std::move(x0)), t_(t0) {
-  if (system_.states() > 0) speed_ = lti::balance(system_.A).matrix.cwiseAbs().rowwise().sum().maxCoeff();
+  degree_ = wiring_.signals.empty() ? 0 : signal_degree;
+  for (const assembly::Drive& drive : wiring_.signals) rate_ = std::max(rate_, drive.signal->rate());
+  for (int i = 0; i <= degree_; ++i) {
+    points_.push_back(0.5 - 0.5 * std::cos(std::numbers::pi * (2 * i + 1) / (2 * (degree_ + 1))));
+  }
+  to_coefficients_ = coefficients_from_values(points_);
   for (const assembly::Member& member : assembly_.members) {
     ports_.inputs.emplace_back(member.inputs.size());
     ports_.outputs.emplace_back(member.outputs.size());
@@ -41,34 +54,29 @@ lti::Vector LinearReference::signals_at(double t) const {
   return w;
 }
 
-LinearReference::Step LinearReference::make_step(double length) const {
-  Step step{length, lti::exponential(system_.A * length), {}};
-  for (std::size_t i = 0; i < node.size(); ++i) {
-    step.node.push_back(weight[i] * length * lti::exponential(system_.A * (length * (1.0 - node[i]))) * system_.B);
-  }
-  return step;
-}
-
 const LinearReference::Step& LinearReference::step_of(double length) {
   for (const Step& known : steps_) {
     if (std::abs(known.length - length) <= 1e-12 * length) return known;
   }
   constexpr std::size_t most = 8;  // the grid's own step and a few beside corners
   if (steps_.size() >= most) steps_.pop_back();
-  steps_.push_back(make_step(length));
+  steps_.push_back({length, lti::discretise(system_, length, degree_)});
   return steps_.back();
 }
 
-/// No signal has a corner inside. Parts are short against the fastest time constant, so that Gauss' rule sees a smooth
-/// integrand.
+/// No signal has a corner inside.
 void LinearReference::advance_smooth(double from, double to) {
-  const double wanted = std::ceil(speed_ * (to - from));
-  const int parts = static_cast<int>(std::clamp(wanted, 4.0, 1e5));
+  const int parts = static_cast<int>(std::clamp(std::ceil(parts_a_period * rate_ * (to - from)), 1.0, 1e8));
   const Step& step = step_of((to - from) / parts);
+  lti::Matrix values(static_cast<Eigen::Index>(points_.size()), system_.inputs());
   for (int part = 0; part < parts; ++part) {
     const double begin = from + (to - from) * part / parts;
-    lti::Vector next = step.Ad * x_;
-    for (std::size_t i = 0; i < node.size(); ++i) next += step.node[i] * signals_at(begin + node[i] * step.length);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      values.row(static_cast<Eigen::Index>(i)) = signals_at(begin + points_[i] * step.length).transpose();
+    }
+    const lti::Matrix coefficients = to_coefficients_ * values;
+    lti::Vector next = step.exact.Ad * x_;
+    for (int j = 0; j <= degree_; ++j) next += step.exact.G[static_cast<std::size_t>(j)] * coefficients.row(j).transpose();
     x_ = next;
   }
 }

@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "seam/analysis/reference.hpp"
+#include "seam/lti/discretise.hpp"
 
 namespace seam::analysis {
 
-/// x(t+h) = e^{Ah} x(t) + integral_0^h e^{A(h-s)} B w(t+s) ds; the integral by Gauss' rule with six points on parts
-/// short enough for it, split where a signal jumps or has a corner. Without signals the solution is exact.
+/// x(t+h) = e^{Ah} x(t) + integral_0^h e^{A(h-s)} B w(t+s) ds. Constants are exact; a known signal is replaced by polynomials through
+/// Chebyshev points on parts short against its own frequency, split where it jumps or has a corner, and these are integrated exactly:
+/// how stiff the equations are does not matter.
 class LinearReference final : public Reference {
  public:
   LinearReference(const assembly::Assembly& assembly, Interconnection wiring, lti::StateSpace system, lti::Vector x0,
@@ -21,10 +23,8 @@ class LinearReference final : public Reference {
  private:
   struct Step {
     double length = 0.0;
-    lti::Matrix Ad;
-    std::vector<lti::Matrix> node;  ///< weight_i h e^{A h (1 - c_i)} B
+    lti::PolynomialStep exact;
   };
-  Step make_step(double length) const;
   const Step& step_of(double length);
   void advance_smooth(double from, double to);
   lti::Vector signals_at(double t) const;
@@ -35,7 +35,10 @@ class LinearReference final : public Reference {
   lti::StateSpace system_;
   lti::Vector x_;
   double t_;
-  double speed_ = 0.0;  // bound on the fastest rate, 1/s
+  double rate_ = 0.0;  // highest frequency of the signals, Hz
+  int degree_ = 0;     // of the polynomials: 0 if there are only constants
+  std::vector<double> points_;   // in [0, 1]
+  lti::Matrix to_coefficients_;  // values at the points -> coefficients
   std::vector<Step> steps_;
   assembly::PortValues ports_;
 };

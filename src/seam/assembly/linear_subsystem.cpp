@@ -1,5 +1,7 @@
 #include "seam/assembly/linear_subsystem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "seam/assembly/polynomial.hpp"
@@ -63,6 +65,11 @@ void LinearSubsystem::prepare(double length, int degree) {
     if (known.length == length && known.step.degree == degree) return;
   }
   const lti::PolynomialStep exact = lti::discretise(linearise(0.0, end_)->matrices, length, degree);
+  if (!exact.Ad.allFinite()) {
+    throw base::Error(
+        base::Failure::subsystem,
+        fmt::format("a linear model grows beyond all numbers within {} s: its A is too large for this step", length));
+  }
   Table& table = tables_.emplace_back();
   table.length = length;
   table.columns.assign(exact.Ad.data(), exact.Ad.data() + exact.Ad.size());

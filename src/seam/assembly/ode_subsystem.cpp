@@ -24,6 +24,8 @@ Capabilities OdeSubsystem::capabilities() const {
           .can_evaluate = true,
           .can_shorten = nature != ode::Ode::Nature::discrete,
           .affine = fixed_step && nature != ode::Ode::Nature::nonlinear,
+          // A register that moves once a solver step must be called in whole solver steps.
+          .shortest_step = nature == ode::Ode::Nature::discrete ? model().solver_step : 0.0,
           .wants_micro_steps = samples_known_signals()};
 }
 

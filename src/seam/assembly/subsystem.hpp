@@ -47,6 +47,7 @@ struct Capabilities {
   bool can_evaluate = false;       ///< outputs for new inputs without a step
   bool can_shorten = false;        ///< any step length, not only the one it was prepared for
   bool affine = false;             ///< a step maps states and inputs affinely
+  double shortest_step = 0.0;  ///< s; it must not be called over less (0: any)
   bool wants_micro_steps =
       false;  ///< it samples a known signal once a call: the master should call it every micro step
 };
@@ -84,8 +85,9 @@ class Subsystem {
 
   /// Why a step was not accepted, for the person who has to mend it.
   virtual std::string complaint() const { return {}; }
+  /// What was odd about steps that were accepted all the same; empty: nothing.
+  virtual std::string remark() const { return {}; }
 
-  virtual bool can_save() const { return true; }
   virtual Snapshot save() = 0;
   virtual void restore(const Snapshot& snapshot) = 0;
 

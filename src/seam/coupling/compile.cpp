@@ -144,7 +144,9 @@ int Compiler::micro_steps(int member_index) {
                                   member(member_index).name, plan_.step));
     return 1;
   }
-  return static_cast<int>(division.whole);
+  const double shortest = member(member_index).subsystem->capabilities().shortest_step;
+  if (shortest <= 0.0) return static_cast<int>(division.whole);
+  return static_cast<int>(std::min(division.whole, std::max<base::Tick>(1, base::divide(plan_.step, shortest).whole)));
 }
 
 int Compiler::emitter_group(const Wire& wire, const system::Coupling& coupling) {

@@ -10,6 +10,6 @@ RunningCall running_call() noexcept {
   return {watch.identity.load(), watch.function.load(), watch.visits.load()};
 }
 
-void save_results_in_emergency() noexcept { formats::write_emergency_buffers(); }
+int save_results_in_emergency() noexcept { return formats::write_emergency_buffers(); }
 
 }  // namespace seam::engine

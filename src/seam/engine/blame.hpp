@@ -13,7 +13,7 @@ struct RunningCall {
 };
 RunningCall running_call() noexcept;
 
-/// Writes what open result files still hold in memory. Nothing may be written normally afterwards.
-void save_results_in_emergency() noexcept;
+/// Writes what open result files still hold in memory; how many files there are. Nothing may be written normally afterwards.
+int save_results_in_emergency() noexcept;
 
 }  // namespace seam::engine

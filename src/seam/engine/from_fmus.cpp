@@ -74,9 +74,10 @@ void add_input_file(const std::string& file, SystemDescription& description, bas
   setting.value.text = path.filename().string();
   setting.where = setting.value.where = source.where;
   source.set.push_back(std::move(setting));
-  description.subsystems.push_back(std::move(source));
-  load::describe(description, problems);
-  const Subsystem& described = description.subsystems.back();
+  description.subsystems.push_back(source);
+  SystemDescription looked_at = description;  // only the columns are wanted now; times come when the flags are known
+  load::describe(looked_at, problems);
+  const Subsystem& described = looked_at.subsystems.back();
   for (const system::Port& column : described.outputs) {
     std::string sink = column.name;
     if (!is_port(description, sink, &Subsystem::inputs)) sink = description.subsystems.front().name + "." + column.name;
@@ -122,6 +123,10 @@ System open_fmus(const FmuRequest& request, const Changes& changes) {
   if (problems.empty() && !request.input_file.empty()) add_input_file(request.input_file, description, problems);
   for (const std::string& connect : request.connect) add_connection(connect, description, problems);
   if (!problems.empty()) throw base::ProblemsFound(problems);
+  if (meant.variables.empty()) {  // whoever runs FMUs by themselves wants to see them
+    description.record.variables = {"*.outputs", "*.inputs"};
+    description.record.variables_where.resize(2);
+  }
   return completed(std::move(description), meant, problems);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 
 #include "seam/engine/system.hpp"
 #include "seam/formats/text_file.hpp"
@@ -35,14 +36,29 @@ std::vector<std::string> candidates(const std::vector<Subsystem>& all, std::size
   return by_name.empty() ? by_unit : by_name;
 }
 
+/// How often each output is the only candidate: a guess by unit that serves several inputs is none.
+std::map<std::string, int> times_guessed(const std::vector<Subsystem>& all) {
+  std::map<std::string, int> count;
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    for (const Port& input : all[s].inputs) {
+      const auto sources = candidates(all, s, input);
+      if (sources.size() == 1) ++count[sources.front()];
+    }
+  }
+  return count;
+}
+
 std::string connection_lines(const std::vector<Subsystem>& all) {
+  const auto guessed = times_guessed(all);
   std::string lines;
   for (std::size_t s = 0; s < all.size(); ++s) {
     for (const Port& input : all[s].inputs) {
       const std::string sink = all[s].name + "." + input.name;
       const auto sources = candidates(all, s, input);
-      if (sources.size() == 1) lines += fmt::format("  - {}\n", formats::yaml_scalar(sources.front() + " -> " + sink));
-      if (sources.size() == 1) continue;
+      if (sources.size() == 1 && guessed.at(sources.front()) == 1) {
+        lines += fmt::format("  - {}\n", formats::yaml_scalar(sources.front() + " -> " + sink));
+        continue;
+      }
       lines += fmt::format("  # - ??? -> {}{}{}\n", sink, input.unit.empty() ? "" : "   [" + input.unit + "]",
                            sources.empty() ? "" : fmt::format("   perhaps {}", fmt::join(sources, " or ")));
     }
@@ -70,7 +86,7 @@ std::string new_system_text(const std::vector<std::string>& fmus, const std::str
     if (path.starts_with("..")) text += "  # the FMU must lie beside this file or below it: copy it there\n";
   }
   const std::string lines = connection_lines(system.description.subsystems);
-  text += "connections:   # source -> sink; lines with ??? are inputs nobody could be guessed for\n" + (lines.empty() ? "  []\n" : lines);
+  text += "connections:   # source -> sink; lines with ??? are inputs nobody could be guessed for\n" + (lines.find("\n  - ") == std::string::npos && !lines.starts_with("  - ") ? lines + "  []\n" : lines);
   text += "# experiment: {stop: 10 s}\n# plan: {step: 1 ms, coupling: foh}   # `seam methods` lists the couplings\n";
   return text;
 }

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 
 #include "seam/analysis/reference.hpp"
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/fmi/host_guard.hpp"
 #include "seam/load/resolved_file.hpp"
 #include "seam/record/recorder.hpp"
 
@@ -134,14 +136,21 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
   return selected;
 }
 
-std::string result_file(const System& system) {
-  if (system.description.record.file) return *system.description.record.file;
+namespace {
+
+/// <name><suffix> in the current folder.
+std::string default_file(const System& system, const std::string& suffix) {
   std::string name = system.description.name;
   std::replace(name.begin(), name.end(), '/', '_');  // a name is no path
-  return name + ".csv";
+  return name + suffix;
 }
 
+}  // namespace
+
+std::string result_file(const System& system) { return system.description.record.file.value_or(default_file(system, ".csv")); }
+
 RunSummary run(const System& system, const RunSettings& settings) {
+  const fmi::HostGuard guard;  // an FMU may leave the working folder and more changed at any time
   const Live live = make_live(system, {Horizon::experiment, settings.growth_limit});
   stepping::RunOptions options;
   options.columns = select_columns(system, live.program);
@@ -152,14 +161,18 @@ RunSummary run(const System& system, const RunSettings& settings) {
   summary.file = settings.file.empty() ? result_file(system) : settings.file;
   check_format(system, summary.file);
   check_no_input(system, summary.file);
+  summary.path = std::filesystem::absolute(summary.file).string();
   summary.columns = options.columns.size();
   coupling::Memory memory = coupling::start(live.program);
   summary.notices = live.assembly->notices;
-  record::CsvRecorder recorder(summary.file, options.columns);
+  record::CsvRecorder recorder(summary.path, options.columns);
   const auto begin = std::chrono::steady_clock::now();
   summary.result = stepping::run(live.program, memory, options, {&recorder});
   summary.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   summary.rows = recorder.rows();
+  for (const assembly::Member& member : live.assembly->members) {
+    if (member.subsystem && !member.subsystem->remark().empty()) summary.notices.push_back(member.subsystem->remark());
+  }
   name_culprit(live.program, summary);
   if (summary.result.ending == stepping::Ending::failed) summary.complaint = summary.result.message;
   return summary;
@@ -173,25 +186,32 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
   if (!solution) cannot(system, "there is no monolithic solution", reason);
   const std::vector<Column> columns = select_columns(system, program);
   ReferenceSummary summary;
-  summary.file = settings.file.empty() ? system.description.name + ".reference.csv" : settings.file;
+  summary.file = settings.file.empty() ? default_file(system, ".reference.csv") : settings.file;
   check_format(system, summary.file);
   check_no_input(system, summary.file);
   summary.method = solution->method();
   record::CsvRecorder recorder(summary.file, columns);
-  recorder.sample(program.grid.start, row_of(columns, solution->ports()));
+  const auto record = [&](double t) {
+    const std::vector<double> row = row_of(columns, solution->ports());
+    for (std::size_t i = 0; i < row.size() && summary.diverged.empty(); ++i) {
+      if (!(std::abs(row[i]) <= settings.growth_limit)) summary.diverged = fmt::format("{} at {:.12g} s", columns[i].name, t);
+    }
+    if (summary.diverged.empty()) recorder.sample(t, row);
+  };
+  const auto asked_to_stop = [&] { return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed); };
   const base::Tick stride = every(system);
-  for (base::Tick tick = 1; tick <= program.ticks; ++tick) {
-    if (settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed)) break;
-    solution->advance_to(program.grid.time(tick));
-    if (tick % stride == 0) recorder.sample(program.grid.time(tick), row_of(columns, solution->ports()));
-    if (settings.progress && tick % 256 == 0)
-      settings.progress(static_cast<double>(tick) / static_cast<double>(program.ticks));
+  record(program.grid.start);
+  base::Tick tick = 0;
+  while (tick < program.ticks && summary.diverged.empty() && !asked_to_stop()) {
+    solution->advance_to(program.grid.time(++tick));
+    const bool end = tick == program.ticks && program.last_step == 0.0;
+    if (tick % stride == 0 || end) record(program.grid.time(tick));
+    if (settings.progress && tick % 256 == 0) settings.progress(static_cast<double>(tick) / static_cast<double>(program.ticks));
   }
-  const bool interrupted = settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
-  if (program.last_step > 0.0 && !interrupted) {
+  if (program.last_step > 0.0 && tick == program.ticks && summary.diverged.empty()) {
     const double stop = program.grid.time(program.ticks) + program.last_step;
     solution->advance_to(stop);
-    recorder.sample(stop, row_of(columns, solution->ports()));
+    record(stop);
   }
   recorder.finish();
   summary.rows = recorder.rows();

@@ -21,7 +21,8 @@ struct RunSettings {
 
 struct RunSummary {
   stepping::RunResult result;
-  std::string file;
+  std::string file;  ///< as the user said it
+  std::string path;  ///< absolute
   std::size_t rows = 0;
   std::size_t columns = 0;
   double wall_time = 0.0;    ///< s, of the loop
@@ -40,6 +41,7 @@ struct ReferenceSummary {
   std::string file;
   std::string method;
   std::size_t rows = 0;
+  std::string diverged;  ///< which variable left all numbers, and when; empty: none did
 };
 
 /// The monolithic solution at the communication points of the plan, with the columns a run would have.

@@ -97,6 +97,7 @@ class CoSimulation final : public assembly::Subsystem {
   void initialise(double t0) override {
     instance_.reset();
     instance_ = std::make_unique<Instance>(setup_.name, *setup_.fmu, files_, setup_.logging);
+    const Visit visit(instance_->identity().c_str());
     configure(*instance_, setup_);
     for (const auto& [variable, values] : setup_.settings) {
       if (!is_structural(*variable) && variable->causality != Causality::input) instance_->set(*variable, values);
@@ -135,24 +136,36 @@ class CoSimulation final : public assembly::Subsystem {
       result = step_with_retries(step.begin, step.length, setup_.retries);
     }
     if (result.outcome != Outcome::accepted) [[unlikely]] return complain(step, result);
+    if (std::abs(result.reached - (step.begin + step.length)) > 1e-9 * step.length) [[unlikely]] note_time(step, result.reached);
     read_outputs(outputs.data());
     return Outcome::accepted;
   }
 
   std::string complaint() const override { return complaint_; }
+  std::string remark() const override { return remark_; }
 
-  bool can_save() const override { return interface_.can_get_and_set_state; }
   Snapshot save() override { return {{}, saved_state()}; }
-  void restore(const Snapshot& snapshot) override { instance_->restore_state(snapshot.handle.get()); }
+  void restore(const Snapshot& snapshot) override {
+    const Visit visit(instance_->identity().c_str());
+    call_watch.now_in("SetFMUState");
+    instance_->restore_state(snapshot.handle.get());
+  }
   bool shows_states() const override { return false; }
 
  private:
   void list_inputs();
   StepResult step_with_retries(double t, double h, int retries);
   Outcome complain(const Step& step, const StepResult& result);
+  /// The first step after which the FMU says it is somewhere else than it was sent, with status OK.
+  void note_time(const Step& step, double reached) {
+    if (!remark_.empty()) return;
+    remark_ = fmt::format("{} reports the time {} s after the step {} s -> {} s, with status OK; its results may be shifted in time", instance_->identity(), reached, step.begin, step.begin + step.length);
+  }
 
   /// Freed before the instance, or not at all if the instance went first.
   std::shared_ptr<void> saved_state() {
+    const Visit visit(instance_->identity().c_str());
+    call_watch.now_in("GetFMUState");
     std::weak_ptr<Instance> alive = instance_;
     return {instance_->save_state(), [alive](void* state) {
               if (const auto instance = alive.lock()) instance->free_state(state);
@@ -196,7 +209,7 @@ class CoSimulation final : public assembly::Subsystem {
   Batch inputs_, outputs_, input_floats_, output_floats_;  // what is set and read every step
   std::vector<double> inputs_now_;                         // with the known signals in it
   std::shared_ptr<Instance> instance_;
-  std::string complaint_;
+  std::string complaint_, remark_;
 };
 
 /// Only inputs that somebody feeds are set; of an array all elements, since FMI knows no part of one.

@@ -155,6 +155,7 @@ void Instance2::get_reals(std::span<const Reference> references, double* values)
 }
 
 void Instance2::set(const Variable& v, const Values& values) {
+  call_watch.now_in("fmi2Set…");
   const Reference reference = v.value_reference;
   switch (v.type) {
     case Type::float64: require(severity(call_.set_real(component_, &reference, 1, values.reals.data())), "fmi2SetReal", v.name); break;
@@ -176,6 +177,7 @@ void Instance2::set(const Variable& v, const Values& values) {
 }
 
 Values Instance2::get(const Variable& v) {
+  call_watch.now_in("fmi2Get…");
   const Reference reference = v.value_reference;
   Values values;
   switch (v.type) {

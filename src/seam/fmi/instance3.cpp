@@ -194,6 +194,7 @@ Values Instance3::get_binary(const Variable& v, std::size_t elements) {
 }
 
 void Instance3::set(const Variable& v, const Values& values) {
+  call_watch.now_in("fmi3Set…");
   if (store_of(v.type) == Store::texts) return set_binary(v, values);
   const Reference reference = v.value_reference;
   const std::string name = "fmi3Set" + function_part(v.type);
@@ -210,6 +211,7 @@ void Instance3::set(const Variable& v, const Values& values) {
 }
 
 Values Instance3::get(const Variable& v, std::size_t elements) {
+  call_watch.now_in("fmi3Get…");
   if (store_of(v.type) == Store::texts) return get_binary(v, elements);
   const Reference reference = v.value_reference;
   const std::string name = "fmi3Get" + function_part(v.type);

@@ -37,10 +37,12 @@ EmergencyBuffer::~EmergencyBuffer() {
   slot.taken = false;
 }
 
-void write_emergency_buffers() noexcept {
+int write_emergency_buffers() noexcept {
+  int files = 0;
   for (Slot& slot : slots) {
     const char* bytes = slot.bytes.exchange(nullptr);
     if (!bytes) continue;
+    ++files;
     std::size_t left = *slot.complete.load();
     while (left > 0) {
       const ssize_t written = ::write(slot.descriptor, bytes, left);
@@ -49,6 +51,7 @@ void write_emergency_buffers() noexcept {
       left -= static_cast<std::size_t>(written);
     }
   }
+  return files;
 }
 
 }  // namespace seam::formats

@@ -18,7 +18,7 @@ class EmergencyBuffer {
   int slot_ = -1;
 };
 
-/// Writes every registered buffer. Async-signal-safe; nothing may be written normally afterwards.
-void write_emergency_buffers() noexcept;
+/// Writes every registered buffer; how many there were. Async-signal-safe; nothing may be written normally afterwards.
+int write_emergency_buffers() noexcept;
 
 }  // namespace seam::formats

@@ -66,6 +66,13 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   }
   const FmuSettings settings = read_fmu_settings(subsystem, description, problems);
   fmi::Ports ports = fmi::real_ports(description, structure_of(settings));
+  for (const auto& [variable, values] : settings) {  // a start value the user sets is what the input has
+    for (const fmi::PortVariable& input : ports.input_variables) {
+      for (std::size_t e = 0; input.variable == variable && e < std::min(input.elements, values.reals.size()); ++e) {
+        ports.inputs[input.first + e].start = values.reals[e];
+      }
+    }
+  }
   subsystem.inputs = std::move(ports.inputs);
   subsystem.outputs = std::move(ports.outputs);
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step};

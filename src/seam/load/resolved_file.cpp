@@ -57,6 +57,14 @@ Value settings_value(const std::vector<system::Setting>& settings) {
 
 Value subsystem_value(const Subsystem& subsystem, std::optional<double> step) {
   Value value = Value::object();
+  if (!subsystem.fmu.empty()) {
+    value.add("fmu", subsystem.fmu_written.empty() ? subsystem.fmu : subsystem.fmu_written);
+    if (!subsystem.set.empty()) value.add("set", settings_value(subsystem.set));
+    value.add("interface", "cs", "default");
+    value.add("retries", subsystem.retries, origin(subsystem.retries_where));
+    value.add("private", subsystem.private_files);
+    return value;
+  }
   value.add("model", subsystem.model);
   if (!subsystem.set.empty()) value.add("set", settings_value(subsystem.set));
   if (subsystem.solver) value.add("solver", *subsystem.solver, origin(subsystem.solver_where));

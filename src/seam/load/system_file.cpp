@@ -51,6 +51,7 @@ void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem,
     problems.add(path.where, fmt::format("the path \"{}\" leads out of the folder of the system file", text),
                  "put the FMU beside the system file or into a folder below it");
   }
+  subsystem.fmu_written = text;
   if (!text.empty()) subsystem.fmu = (std::filesystem::path(folder) / text).string();
   if (const Node* word = node.find("interface")) read_word(*word, "interface", {"auto", "cs"}, problems);
   if (const Node* retries = node.find("retries")) {

@@ -21,7 +21,7 @@ Shift shift_of(const Delay& delay) {
   return {std::floor(steps), steps - std::floor(steps)};
 }
 
-/// State k is the input k solver steps ago.
+/// State k is the input k + 1 solver steps ago, as it was at the begin of that step: a jump there counts.
 class DelayOde final : public ode::Ode {
  public:
   DelayOde(Shift shift, int states)
@@ -31,8 +31,8 @@ class DelayOde final : public ode::Ode {
   Nature nature() const override { return states_ == 0 ? Nature::linear : Nature::discrete; }
   void derivatives(double, ode::In, ode::In, ode::Out dx) const override { std::fill(dx.begin(), dx.end(), 0.0); }
   void outputs(double, ode::In x, ode::In u, ode::Out y) const override {
-    const double newer = newer_ == 0 ? u[0] : x[newer_];
-    y[0] = newer_weight_ == 1.0 ? newer : newer_weight_ * newer + (1.0 - newer_weight_) * x[newer_ + 1];
+    const double newer = newer_ == 0 ? u[0] : x[newer_ - 1];
+    y[0] = newer_weight_ == 1.0 ? newer : newer_weight_ * newer + (1.0 - newer_weight_) * x[newer_];
   }
   bool feeds_through(int, int) const override { return newer_ == 0; }
   void after_step(double, ode::In u, ode::Out x) const override {
@@ -47,8 +47,8 @@ class DelayOde final : public ode::Ode {
     result.B.assign(n, 0.0);
     result.C.assign(n, 0.0);
     result.D.assign(1, newer_ == 0 ? newer_weight_ : 0.0);
-    if (newer_ > 0) result.C[newer_] = newer_weight_;
-    if (newer_weight_ != 1.0) result.C[newer_ + 1] = 1.0 - newer_weight_;
+    if (newer_ > 0) result.C[newer_ - 1] = newer_weight_;
+    if (newer_weight_ != 1.0) result.C[newer_] = 1.0 - newer_weight_;
   }
 
  private:
@@ -61,8 +61,7 @@ class DelayOde final : public ode::Ode {
 
 double delay_states(const Delay& delay) {
   const Shift shift = shift_of(delay);
-  if (shift.part > 0.0) return shift.whole + 2.0;
-  return shift.whole > 0.0 ? shift.whole + 1.0 : 0.0;
+  return shift.part > 0.0 ? shift.whole + 1.0 : shift.whole;
 }
 
 Model delay(const Delay& delay) {
@@ -70,7 +69,7 @@ Model delay(const Delay& delay) {
   Model model;
   model.inputs = ports({"u"}, delay.unit);
   model.outputs = ports({"y"}, delay.unit);
-  for (int k = 0; k < states; ++k) model.state_names.push_back("past" + std::to_string(k));
+  for (int k = 0; k < states; ++k) model.state_names.push_back("past" + std::to_string(k + 1));
   model.x0.assign(static_cast<std::size_t>(states), delay.initial);
   model.ode = std::make_unique<DelayOde>(shift_of(delay), states);
   return model;

@@ -1,6 +1,7 @@
 #include "seam/models/piecewise.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "seam/base/error.hpp"
@@ -22,6 +23,7 @@ int Piecewise::piece(double x) const {
 double Piecewise::slope_of(int piece) const { return (y_[piece + 1] - y_[piece]) / (x_[piece + 1] - x_[piece]); }
 
 double Piecewise::value(double x) const {
+  if (std::isnan(x)) return x;  // no place in the table: not the last value, as a search would have it
   const int last = static_cast<int>(x_.size()) - 1;
   const int i = piece(x);
   if (between_ == Between::hold || last == 0) return y_[std::clamp(i, 0, last)];

@@ -1,6 +1,8 @@
 // Signals known ahead of time: what a source gives at every instant, not only at communication points.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -65,6 +67,7 @@ class SineSignal final : public ode::TimeSignal {
   double at(double t) const override;
   double before(double t) const override;
   double next_corner(double t) const override;
+  double rate() const override { return std::abs(sine_.frequency); }
   std::shared_ptr<const TimeSignal> fitted(double solver_step) const override;
 
  private:
@@ -83,6 +86,7 @@ class ChirpSignal final : public ode::TimeSignal {
  public:
   explicit ChirpSignal(const Chirp& chirp) : chirp_(chirp) {}
   double at(double t) const override;
+  double rate() const override { return std::max(std::abs(chirp_.f0), std::abs(chirp_.f1)); }
   double next_corner(double t) const override;
 
  private:

@@ -21,7 +21,7 @@ void FixedStepSolver::advance(double t, double h, int steps, const InputSignal& 
   const bool constant = input.polynomials.degree == 0 && input.driven.empty();
   const bool discrete = nature_ == Ode::Nature::discrete;
   const bool needs_middle = method_ == Method::midpoint || method_ == Method::rk4;
-  const bool needs_end = method_ == Method::rk4 || discrete;
+  const bool needs_end = method_ == Method::rk4;
   // theta comes from the step's number and not from t: at t = 1e4 s a difference of times would cost nine digits.
   const double theta_begin = input.theta(t);
   const double theta_length = input.length > 0.0 ? h / input.length : 0.0;
@@ -46,7 +46,7 @@ void FixedStepSolver::advance(double t, double h, int steps, const InputSignal& 
       if (needs_end) evaluate((i + 1.0) / steps, now.end, Side::left, u_end_);
     }
     step(now, x);
-    if (discrete) ode_->after_step(now.end, now.u_end, x);
+    if (discrete) ode_->after_step(now.t, now.u, x);
   }
 }
 

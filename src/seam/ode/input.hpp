@@ -26,6 +26,8 @@ class TimeSignal {
   virtual double before(double t) const { return at(t); }
   /// The first time after t at which the signal jumps or has a corner; solvers with error control restart there.
   virtual double next_corner(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
+  /// The highest frequency of its smooth pieces, Hz: whoever replaces it by polynomials knows how short they must be.
+  virtual double rate() const { return 0.0; }
   /// The signal as a subsystem with this solver step sees it, where that matters (an impulse lasts one solver step);
   /// null: as it is.
   virtual std::shared_ptr<const TimeSignal> fitted(double /*solver_step*/) const { return nullptr; }

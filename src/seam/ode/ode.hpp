@@ -43,8 +43,8 @@ class Ode {
   /// Empty: first order.
   virtual std::span<const int> velocity_of() const { return {}; }
 
-  /// Called once after every accepted solver step, at its end, with the input there; for states that are not
-  /// integrated. Only for Nature::discrete.
+  /// Called once after every solver step, with its begin and the input there (a jump at the begin has happened); for
+  /// states that are not integrated. Only for Nature::discrete.
   virtual void after_step(double /*t*/, In /*u*/, Out /*x*/) const {}
 
   /// Says how good jacobians() is; solvers then choose between it and their own differences.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace seam::record {
 namespace {
@@ -16,21 +17,29 @@ struct Overlap {
   bool interpolated = false;
 };
 
-bool same_time(double a, double b, double scale) { return std::abs(a - b) <= 1e-9 * scale; }
+/// Times that differ by less than this are one instant: far below the spacing of rows, and above the rounding of large times.
+double instant(const std::vector<double>& times) {
+  double spacing = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < times.size(); ++i) spacing = std::min(spacing, times[i] - times[i - 1]);
+  const double scale = std::max(std::abs(times.front()), std::abs(times.back()));
+  return std::min(std::max(1e-9 * (times.back() - times.front()), 4e-16 * scale), 1e-3 * spacing);
+}
 
 Overlap overlap(const std::vector<double>& result, const std::vector<double>& reference) {
   Overlap common;
-  const double scale = std::max(std::abs(reference.back()), std::abs(reference.back() - reference.front()));
+  const double same = std::min(instant(result), instant(reference));
+  const double scale = std::max({1e-300, std::abs(reference.back()), std::abs(reference.front())});
+  const double tolerance = result.size() > 1 || reference.size() > 1 ? same : 1e-9 * scale;
   const auto begin =
-      std::find_if(result.begin(), result.end(), [&](double t) { return t >= reference.front() - 1e-9 * scale; });
+      std::find_if(result.begin(), result.end(), [&](double t) { return t >= reference.front() - tolerance; });
   common.first = static_cast<std::size_t>(begin - result.begin());
   std::size_t row = 0;
   for (common.last = common.first; common.last < result.size(); ++common.last) {
     const double t = result[common.last];
-    if (t > reference.back() + 1e-9 * scale) break;
-    while (row + 1 < reference.size() && (reference[row + 1] <= t || same_time(reference[row + 1], t, scale))) ++row;
+    if (t > reference.back() + tolerance) break;
+    while (row + 1 < reference.size() && reference[row + 1] <= t + tolerance) ++row;
     double share = 0.0;
-    if (!same_time(reference[row], t, scale) && row + 1 < reference.size()) {
+    if (std::abs(reference[row] - t) > tolerance && row + 1 < reference.size()) {
       share = (t - reference[row]) / (reference[row + 1] - reference[row]);
       common.interpolated = true;
     }
@@ -126,6 +135,13 @@ Comparison compare(const CsvTable& result, const CsvTable& reference, base::Prob
   all.interpolated = common.interpolated;
   for (std::size_t c = 1; c < result.names.size(); ++c) {
     if (const std::vector<double>* expected = reference.find(result.names[c])) {
+      const std::string& unit = result.units[c];
+      const std::string& other = reference.units[static_cast<std::size_t>(expected - reference.columns.data())];
+      if (unit != other && !unit.empty() && !other.empty()) {
+        problems.add({}, "\"" + result.names[c] + "\" is in " + unit + " in the result and in " + other + " in the reference",
+                     "bring both to one unit first");
+        continue;
+      }
       all.variables.push_back(error_of(result, c, *expected, common));
     } else {
       all.only_in_result.push_back(result.names[c]);

@@ -35,7 +35,8 @@ std::string verdict(const Stability& s) {
 
 /// What the largest eigenvalue does to the result.
 std::string dominant_words(const Stability& s) {
-  if (s.poles.empty() || !s.poles.front()) return "  every disturbance is gone after a few steps\n";
+  const char* others = s.structural.empty() ? "" : " apart from what is left out below";
+  if (s.poles.empty() || !s.poles.front()) return fmt::format("  every disturbance is gone after a few steps{}\n", others);
   const Complex pole = *s.poles.front();
   const double frequency = std::abs(pole.imag()) / (2.0 * std::numbers::pi);
   std::string motion = frequency > 0.0 ? fmt::format("an oscillation at {:.4g} Hz", frequency)

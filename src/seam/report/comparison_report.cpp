@@ -21,13 +21,13 @@ std::string comparison_text(const record::Comparison& comparison) {
   std::string text = fmt::format("{:<{}}  {:>12}  {:>12}  {:>12}  {:>12}\n", "variable", width, "NRMSE range",
                                  "NRMSE std", "rms", "largest");
   for (const auto& error : comparison.variables) {
-    text += fmt::format("{:<{}}  {:>12}  {:>12}  {:>12.6g}  {:>12.6g} at t = {:.6g} s\n", error.name, width,
+    text += fmt::format("{:<{}}  {:>12}  {:>12}  {:>12.6g}  {:>12.6g} at t = {:.9g} s\n", error.name, width,
                         number(error.nrmse_range), number(error.nrmse_deviation), error.rms, error.largest,
                         error.largest_at);
   }
   text += fmt::format("{:<{}}  {:>12}  {:>12}   (largest; rms over the variables)\n", "overall", width,
                       number(comparison.overall_range), number(comparison.overall_deviation));
-  text += fmt::format("{} samples from {:.6g} s to {:.6g} s{}\n", comparison.samples, comparison.from, comparison.to,
+  text += fmt::format("{} samples from {:.12g} s to {:.12g} s{}\n", comparison.samples, comparison.from, comparison.to,
                       comparison.interpolated ? "; the reference has other times and was interpolated linearly" : "");
   for (const auto& [names, where] :
        {std::pair{comparison.only_in_result, "result"}, std::pair{comparison.only_in_reference, "reference"}}) {

@@ -27,15 +27,16 @@ Value failure_value(int exit_code, const std::string& message, const base::Probl
 }
 
 std::string reference_text(const engine::System& system, const engine::ReferenceSummary& summary) {
-  return fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method,
-                     summary.rows, summary.file);
+  std::string text;
+  if (!summary.diverged.empty()) text = fmt::format("error: the solution itself diverges: {}\n", summary.diverged);
+  return text + fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method, summary.rows, summary.file);
 }
 
 Value reference_value(const engine::System& system, const engine::ReferenceSummary& summary) {
   return Value::object({{"name", system.description.name},
                         {"method", summary.method},
                         {"result", summary.file},
-                        {"rows", summary.rows}});
+                        {"rows", summary.rows}, {"diverged", summary.diverged.empty() ? Value() : Value(summary.diverged)}});
 }
 
 std::string check_text(const engine::System& system) {

@@ -108,7 +108,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
 }
 
 std::string write_summary(const engine::System& system, const engine::RunSummary& summary) {
-  const std::string path = stem(summary.file) + ".summary.json";
+  const std::string path = stem(summary.path.empty() ? summary.file : summary.path) + ".summary.json";
   formats::write_text(path, formats::to_json(run_value(system, summary), 2) + "\n");
   return path;
 }

@@ -57,6 +57,7 @@ struct Subsystem {
   std::string name;
   std::string model;           ///< a built-in model
   std::string fmu;             ///< path as it can be opened
+  std::string fmu_written;     ///< as it stands in the system file
   int retries = 0;             ///< of a discarded step
   bool private_files = false;  ///< the FMU gets a copy of its files that it may write to
   SuggestedTimes suggested;    ///< filled by load from the FMU

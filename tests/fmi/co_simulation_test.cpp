@@ -1,0 +1,117 @@
+// An FMU behind the contract of a subsystem.
+#include "seam/fmi/co_simulation.hpp"
+
+#include "fmi/built_fmu.hpp"
+#include "seam/base/error.hpp"
+
+namespace seam::fmi {
+namespace {
+
+using assembly::Outcome;
+using assembly::Sources;
+
+class CoSimulated : public BuiltFmus, public ::testing::WithParamInterface<int> {
+ protected:
+  /// Of the FMU with all its inputs connected, initialised with zeros.
+  void make(const std::string& name, int retries = 0) {
+    CoSimulationSetup setup;
+    setup.name = "it";
+    setup.fmu = open(GetParam(), name);
+    const Ports ports = real_ports(setup.fmu->description, {});
+    for (std::size_t i = 0; i < ports.inputs.size(); ++i) setup.connected_inputs.push_back(static_cast<int>(i));
+    setup.experiment.stop = 10.0;
+    setup.retries = retries;
+    inputs_.assign(ports.inputs.size(), 0.0);
+    outputs_.assign(ports.outputs.size(), -1.0);
+    subsystem_ = make_co_simulation(std::move(setup));
+  }
+  void begin() {
+    subsystem_->initialise(0.0);
+    subsystem_->evaluate(0.0, Sources::live, inputs_, outputs_);
+    subsystem_->begin_steps(outputs_);
+  }
+  Outcome step(double t, double h) {
+    assembly::InputPolynomials input;
+    input.coefficients = inputs_.data();
+    input.width = static_cast<int>(inputs_.size());
+    return subsystem_->advance({t, h, Sources::live}, input, outputs_);
+  }
+
+  std::vector<double> inputs_, outputs_;
+  std::unique_ptr<assembly::Subsystem> subsystem_;
+};
+INSTANTIATE_TEST_SUITE_P(Fmi, CoSimulated, ::testing::Values(2, 3));
+
+TEST_P(CoSimulated, step_takes_the_input_and_gives_the_output_at_its_end) {
+  make("integrator");
+  begin();
+  inputs_ = {3.0};
+  EXPECT_EQ(step(0.0, 0.5), Outcome::accepted);
+  EXPECT_NEAR(outputs_.at(0), 1.5, 1e-15);
+}
+
+TEST_P(CoSimulated, abilities_are_those_of_the_description) {
+  make("two-mass-left");
+  EXPECT_FALSE(subsystem_->capabilities().takes_polynomials);
+  EXPECT_FALSE(subsystem_->capabilities().can_evaluate);
+  EXPECT_TRUE(subsystem_->capabilities().can_shorten);
+  EXPECT_FALSE(subsystem_->shows_states());
+}
+
+// x1, v1, a1, F from f1, x_in, v_in: the spring is felt at once by a1 and F, the force by a1 alone.
+TEST_P(CoSimulated, feed_through_is_that_of_the_model_structure) {
+  make("two-mass-left");
+  const bool expected[4][3] = {{false, false, false}, {false, false, false}, {true, true, true}, {false, true, true}};
+  for (int y = 0; y < 4; ++y) {
+    for (int u = 0; u < 3; ++u) EXPECT_EQ(subsystem_->feeds_through(y, u), expected[y][u]) << y << " " << u;
+  }
+}
+
+TEST_P(CoSimulated, outputs_are_not_read_between_two_steps) {
+  make("strict");
+  begin();
+  step(0.0, 0.5);
+  EXPECT_THROW(subsystem_->evaluate(0.5, Sources::live, inputs_, outputs_), base::Error);
+  subsystem_.reset();
+  EXPECT_FALSE(saw_illegal_calls());
+}
+
+TEST_P(CoSimulated, snapshot_brings_it_back_and_may_outlive_it) {
+  make("strict");
+  begin();
+  step(0.0, 0.5);
+  const auto snapshot = subsystem_->save();
+  step(0.5, 0.5);
+  const std::vector<double> once = outputs_;
+  subsystem_->restore(snapshot);
+  step(0.5, 0.5);
+  EXPECT_EQ(outputs_, once);
+  subsystem_.reset();
+}
+
+TEST_P(CoSimulated, second_initialisation_begins_anew) {
+  make("integrator");
+  begin();
+  inputs_ = {3.0};
+  step(0.0, 0.5);
+  const double once = outputs_.at(0);
+  inputs_ = {0.0};
+  begin();
+  inputs_ = {3.0};
+  step(0.0, 0.5);
+  EXPECT_EQ(outputs_.at(0), once);
+}
+
+TEST_P(CoSimulated, discarded_step_is_rejected_with_a_complaint_that_names_it) {
+  make("bad-discard");
+  begin();
+  EXPECT_EQ(step(0.0, 0.5), Outcome::accepted);
+  EXPECT_EQ(step(0.5, 0.5), Outcome::rejected);
+  const std::string complaint = subsystem_->complaint();
+  for (const char* part : {"it (bad-discard.fmu", "0.5 s -> 1 s", "retries: 3"}) {
+    EXPECT_NE(complaint.find(part), std::string::npos) << complaint;
+  }
+}
+
+}  // namespace
+}  // namespace seam::fmi
