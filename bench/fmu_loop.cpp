@@ -1,5 +1,5 @@
-// What the engine costs beside FMUs: small FMUs in a ring through seam's run loop, with divergence check, Ctrl-C flag and summary
-// columns on, against a tight loop in the manner of C that calls the same FMUs directly (set, doStep, get).
+// What the engine costs beside FMUs: small FMUs in a ring through seam's run loop, with divergence check, Ctrl-C flag
+// and summary columns on, against a tight loop in the manner of C that calls the same FMUs directly (set, doStep, get).
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -38,8 +38,10 @@ Function* function(void* library, const char* name) {
   return reinterpret_cast<Function*>(dlsym(library, name));
 }
 
-/// Identifier, token and references are read off the FMU's description by seam, so that both sides drive the same thing.
-ByHand make_by_hand(const std::string& name, const std::string& token, fmi2ValueReference input, fmi2ValueReference output) {
+/// Identifier, token and references are read off the FMU's description by seam, so that both sides drive the same
+/// thing.
+ByHand make_by_hand(const std::string& name, const std::string& token, fmi2ValueReference input,
+                    fmi2ValueReference output) {
   const std::string path = std::string(SEAM_FMUS) + "/unpacked/fmi2/" + name + "/binaries/linux64/" + name + ".so";
   ByHand fmu;
   fmu.library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -47,7 +49,8 @@ ByHand make_by_hand(const std::string& name, const std::string& token, fmi2Value
     fmt::print("{}\n", dlerror());
     std::exit(1);
   }
-  fmu.component = function<fmi2InstantiateTYPE>(fmu.library, "fmi2Instantiate")(name.c_str(), fmi2CoSimulation, token.c_str(), "", &callbacks, fmi2False, fmi2False);
+  fmu.component = function<fmi2InstantiateTYPE>(fmu.library, "fmi2Instantiate")(
+      name.c_str(), fmi2CoSimulation, token.c_str(), "", &callbacks, fmi2False, fmi2False);
   function<fmi2SetupExperimentTYPE>(fmu.library, "fmi2SetupExperiment")(fmu.component, fmi2False, 0, 0, fmi2False, 0);
   function<fmi2EnterInitializationModeTYPE>(fmu.library, "fmi2EnterInitializationMode")(fmu.component);
   function<fmi2ExitInitializationModeTYPE>(fmu.library, "fmi2ExitInitializationMode")(fmu.component);
@@ -73,7 +76,9 @@ engine::System ring(const std::string& name, int count, double stop) {
     request.files.push_back(std::string(SEAM_FMUS) + "/fmi2/" + name + ".fmu");
     names.push_back(i == 0 ? name : name + "_" + std::to_string(i + 1));
   }
-  for (int i = 0; i < count; ++i) request.connect.push_back(names[static_cast<std::size_t>((i + count - 1) % count)] + ".y=" + names[static_cast<std::size_t>(i)] + ".u");
+  for (int i = 0; i < count; ++i)
+    request.connect.push_back(names[static_cast<std::size_t>((i + count - 1) % count)] +
+                              ".y=" + names[static_cast<std::size_t>(i)] + ".u");
   engine::Changes changes;
   changes.step = "1ms";
   changes.stop = fmt::format("{}", stop);
@@ -86,7 +91,8 @@ struct References {
 };
 References references(const std::string& name) {
   const auto fmu = engine::open_fmu(std::string(SEAM_FMUS) + "/fmi2/" + name + ".fmu");
-  return {fmu.description.token, fmu.description.find("u")->value_reference, fmu.description.find("y")->value_reference};
+  return {fmu.description.token, fmu.description.find("u")->value_reference,
+          fmu.description.find("y")->value_reference};
 }
 
 void measure(const std::string& name, int count) {
@@ -124,8 +130,8 @@ void measure(const std::string& name, int count) {
   }
   std::sort(ratios.begin(), ratios.end());
   std::sort(per_fmu.begin(), per_fmu.end());
-  fmt::print("{:<8} {:>3} FMUs   {:7.1f} ns a step and FMU by hand   seam takes {:.2f} times that\n", name, count, per_fmu[repetitions / 2],
-             ratios[repetitions / 2]);
+  fmt::print("{:<8} {:>3} FMUs   {:7.1f} ns a step and FMU by hand   seam takes {:.2f} times that\n", name, count,
+             per_fmu[repetitions / 2], ratios[repetitions / 2]);
 }
 
 }  // namespace

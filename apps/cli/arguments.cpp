@@ -24,7 +24,8 @@ std::string positive_number(const std::string& text) {
 
 void add_system(CLI::App& verb, Arguments& arguments) {
   verb.add_option("FILE", arguments.files, "the system file (YAML or JSON)")->required()->expected(1);
-  verb.add_option("--set,--start-value", arguments.changes.set, "change a value: subsystem.parameter=value (may be repeated)")
+  verb.add_option("--set,--start-value", arguments.changes.set,
+                  "change a value: subsystem.parameter=value (may be repeated)")
       ->type_name("PATH=VALUE")
       ->take_all();
   verb.add_option("--start,--start-time", arguments.changes.start, "start time, such as 0 or 0s")->type_name("TIME");
@@ -55,12 +56,16 @@ void add_results(CLI::App& verb, Arguments& arguments) {
 void add_run(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("run", "run a system file, or FMUs as they are");
   add_system(*verb, arguments);
-  verb->get_option("FILE")->expected(1, CLI::detail::expected_max_vector_size)->description("a system file, or one or more FMUs");
+  verb->get_option("FILE")
+      ->expected(1, CLI::detail::expected_max_vector_size)
+      ->description("a system file, or one or more FMUs");
   verb->add_option("--connect", arguments.connect, "connect FMUs: a.y=b.u; which of the two is the output is found out")
       ->type_name("PORT=PORT")
       ->take_all();
-  verb->add_option("--input-file", arguments.input_file, "signals for inputs (CSV with a time column and one a port)")->type_name("FILE");
-  verb->add_option("--step-timeout", arguments.step_timeout, "end the run if one call into an FMU takes longer, in seconds")
+  verb->add_option("--input-file", arguments.input_file, "signals for inputs (CSV with a time column and one a port)")
+      ->type_name("FILE");
+  verb->add_option("--step-timeout", arguments.step_timeout,
+                   "end the run if one call into an FMU takes longer, in seconds")
       ->type_name("SECONDS")
       ->check(positive_number);
   add_results(*verb, arguments);
@@ -120,7 +125,8 @@ void add_info(CLI::App& app, Arguments& arguments) {
 }
 
 void add_new(CLI::App& app, Arguments& arguments) {
-  CLI::App* verb = app.add_subcommand("new", "begin a system file for some FMUs, with the connections their names suggest");
+  CLI::App* verb =
+      app.add_subcommand("new", "begin a system file for some FMUs, with the connections their names suggest");
   verb->add_option("FILES", arguments.files, "FMUs")->required();
   verb->add_option("-o,--output-file", arguments.output, "the system file to write")->type_name("FILE")->required();
   add_json(*verb, arguments);
@@ -157,7 +163,8 @@ Parsed parse(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-' && std::none_of(all_verbs.begin(), all_verbs.end(), is_meant)) {
     std::vector<std::string> verbs;
     for (const CLI::App* verb : all_verbs) verbs.push_back(verb->get_name());
-    std::cerr << "seam cannot \"" << argv[1] << "\"; " << base::did_you_mean(argv[1], verbs) << "\nseam --help lists what it can\n";
+    std::cerr << "seam cannot \"" << argv[1] << "\"; " << base::did_you_mean(argv[1], verbs)
+              << "\nseam --help lists what it can\n";
     return {{}, true, 2};
   }
   try {

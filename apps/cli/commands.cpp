@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "output.hpp"
 #include "seam/base/names.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/engine/run.hpp"
@@ -12,7 +13,6 @@
 #include "seam/report/plan_words.hpp"
 #include "seam/report/print.hpp"
 #include "seam/report/run_report.hpp"
-#include "output.hpp"
 #include "terminal.hpp"
 
 namespace seam::cli {

@@ -20,7 +20,8 @@ int show_fmu(const Arguments& arguments) {
 
 int check_fmu(const Arguments& arguments) {
   const auto fmu = engine::open_fmu(arguments.files.front());
-  print(arguments.json ? report::json(report::fmu_check_value(fmu)) : report::fmu_check_text(fmu, report::Extent::first_lines));
+  print(arguments.json ? report::json(report::fmu_check_value(fmu))
+                       : report::fmu_check_text(fmu, report::Extent::first_lines));
   return report::fmu_has_errors(fmu) ? problems_in_input : done;
 }
 
@@ -31,7 +32,8 @@ int new_system_file(const Arguments& arguments) {
   if (arguments.json) {
     print(report::json(formats::Value::object({{"file", arguments.output}})));
   } else {
-    std::cerr << "wrote " << arguments.output << "; look at the connections, then: seam run " << arguments.output << "\n";
+    std::cerr << "wrote " << arguments.output << "; look at the connections, then: seam run " << arguments.output
+              << "\n";
   }
   return done;
 }

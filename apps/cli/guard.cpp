@@ -74,15 +74,32 @@ class FixedText {
 
 void on_crash(int signal) {
   switch (signal) {
-    case SIGSEGV: leave(" crashed (segmentation fault)");
-    case SIGBUS: leave(" crashed (bus error)");
-    case SIGFPE: leave(" crashed (arithmetic exception)");
-    case SIGILL: leave(" crashed (illegal instruction)");
-    default: leave(" aborted");
+    case SIGSEGV:
+      leave(" crashed (segmentation fault)");
+    case SIGBUS:
+      leave(" crashed (bus error)");
+    case SIGFPE:
+      leave(" crashed (arithmetic exception)");
+    case SIGILL:
+      leave(" crashed (illegal instruction)");
+    default:
+      leave(" aborted");
   }
 }
 
 }  // namespace
+
+void leave_interrupted() {
+  if (!leaving.exchange(true)) {
+    engine::save_results_in_emergency();
+    if (wanted_answer == Answer::json) {
+      FixedText json;
+      json.add("{\"exit_code\": 130, \"error\": \"interrupted inside a step that did not end\", \"problems\": []}\n");
+      json.write_to(output_descriptor());
+    }
+  }
+  _exit(interrupted_by_user);
+}
 
 void watch_for_crash(Answer answer) {
   wanted_answer = answer;

@@ -13,4 +13,7 @@ void watch_for_crash(Answer answer);
 /// A thread that ends the program in the same way if one call into an FMU takes longer than this.
 void watch_for_hang(double seconds, Answer answer);
 
+/// Asked to stop, and a while later still inside one step: what was recorded is saved, and that is all.
+[[noreturn]] void leave_interrupted();
+
 }  // namespace seam::cli

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
+#include <thread>
 
-#include "seam/engine/blame.hpp"
+#include "guard.hpp"
 
 namespace seam::cli {
 namespace {
@@ -14,24 +16,35 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
 
-void on_signal(int signal) {
-  interrupted.store(true, std::memory_order_relaxed);
-  std::signal(signal, SIG_DFL);
-  alarm(2);  // a subsystem that does not come back must not keep the user: see on_patience_lost
-}
+void on_signal(int) { interrupted.store(true, std::memory_order_relaxed); }
 
-/// Asked to stop, and two seconds later still inside one step: what was recorded is saved, and that is all.
-void on_patience_lost(int) {
-  engine::save_results_in_emergency();
-  _exit(130);
+/// Waits for the signals itself, so that no FMU that installs a handler comes between; on_signal serves where a library
+/// has threads that let the signals through. Once asked, a second wish or a step that does not end within two seconds
+/// ends the program.
+void wait_for_interrupt(sigset_t signals) {
+  constexpr timespec tenth{0, 100'000'000};
+  constexpr int patience = 20;
+  for (int waited = 0; waited < patience;) {
+    const bool asked_before = interrupted.load(std::memory_order_relaxed);
+    const bool asked_now = sigtimedwait(&signals, nullptr, &tenth) > 0;
+    if (asked_now && asked_before) break;
+    if (asked_now) interrupted.store(true, std::memory_order_relaxed);
+    if (asked_before) ++waited;
+  }
+  leave_interrupted();
 }
 
 }  // namespace
 
 const std::atomic<bool>& watch_for_interrupt() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-  std::signal(SIGALRM, on_patience_lost);
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::signal(signal, on_signal);
+    sigaddset(&signals, signal);
+  }
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // threads made later inherit this
+  std::thread(wait_for_interrupt, signals).detach();
   return interrupted;
 }
 

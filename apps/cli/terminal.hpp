@@ -7,7 +7,8 @@
 
 namespace seam::cli {
 
-/// From now on Ctrl-C and a polite kill ask the run to stop; a second Ctrl-C ends the program at once.
+/// From now on Ctrl-C and a polite kill ask the run to stop; a second one, or two seconds inside one step, end the
+/// program. To be called once, before any FMU is loaded.
 const std::atomic<bool>& watch_for_interrupt();
 
 /// A bar on standard error if that is a terminal, nothing otherwise. It removes itself.

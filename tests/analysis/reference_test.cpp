@@ -72,7 +72,7 @@ plan: {step: 0.25}
   s.solution->advance_to(0.25);
   EXPECT_NEAR(s.solution->ports().outputs[1][0], 0.0, 1e-15);
   s.solution->advance_to(0.5);
-  EXPECT_NEAR(s.solution->ports().outputs[1][0], 1 - std::exp(-0.2), 1e-14);
+  EXPECT_NEAR(s.solution->ports().outputs[1][0], 1 - std::exp(-0.2), 1e-13);
 }
 
 // y = 2 (1 + 0.25 y): a loop of direct feed-through whose solution is 4.
@@ -105,6 +105,40 @@ plan: {step: 0.1}
   EXPECT_NEAR(s.solution->ports().outputs[0][0], 2.0, 1e-8);
   s.solution->advance_to(3.0);
   EXPECT_NEAR(s.solution->ports().outputs[0][0], std::exp(-1.0), 1e-7);
+}
+
+// However stiff: y follows a constant at once.
+TEST(Reference, a_stiff_lag_settles_at_its_input) {
+  for (const char* lag : {"1e-6", "1e-8", "1e-10"}) {
+    const Solved s = solve(std::string(R"(
+seam: 1
+subsystems:
+  c: {model: constant, set: {value: 1}}
+  p: {model: transfer-function, set: {num: [1], den: [)") +
+                           lag + R"(, 1]}}
+connections: [c.y -> p.u]
+plan: {step: 0.1}
+)");
+    s.solution->advance_to(0.1);
+    EXPECT_NEAR(s.solution->ports().outputs[1][0], 1.0, 1e-6) << lag;
+  }
+}
+
+// 31.3 periods a step into an integrator: (cos(1) - cos(2 pi f t + 1))/(2 pi f).
+TEST(Reference, a_signal_faster_than_the_step_is_followed) {
+  const Solved s = solve(R"(
+seam: 1
+subsystems:
+  s: {model: sine, set: {amplitude: 1, frequency: 31.3, phase: 1}}
+  a: {model: state-space, set: {A: [[0]], B: [[1]], C: [[1]]}}
+connections: [s.y -> a.u]
+plan: {step: 1}
+)");
+  const double omega = 2 * 3.14159265358979323846 * 31.3;
+  for (int t = 1; t <= 3; ++t) {
+    s.solution->advance_to(t);
+    EXPECT_NEAR(s.solution->ports().outputs[1][0], (std::cos(1.0) - std::cos(omega * t + 1.0)) / omega, 1e-11) << t;
+  }
 }
 
 TEST(Reference, a_delay_is_no_differential_equation_and_the_reason_is_given) {

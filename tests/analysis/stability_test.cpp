@@ -87,6 +87,40 @@ plan: {step: 0.1}
   EXPECT_EQ(s.exactness, analysis::Exactness::exact);
 }
 
+// A pole at 1e-4 beside one at -1e9 is slow, not zero.
+TEST(Stability, a_slow_unstable_pole_beside_a_fast_one_is_not_called_structural) {
+  const auto s = analyse(R"(
+seam: 1
+subsystems:
+  a: {model: state-space, set: {A: [[1e-4]], B: [[1]], C: [[1]]}}
+  b: {model: state-space, set: {A: [[-1e9]], B: [[1]], C: [[1]]}}
+connections: [{from: a.y, to: b.u, gain: 1}, {from: b.y, to: a.u, gain: 0}]
+plan: {step: 1e-7}
+)");
+  EXPECT_TRUE(s.structural.empty());
+  EXPECT_GT(s.spectral_radius, 1.0);
+}
+
+// A saturated controller passes nothing on: the operating point is that of the live sources.
+TEST(Stability, a_nonlinear_system_is_linearised_where_its_sources_put_it) {
+  const auto radius = [](const char* reference) {
+    return analyse(std::string(R"(
+seam: 1
+subsystems:
+  r: {model: constant, set: {value: )") +
+                   reference + R"(}}
+  e: {model: sum, set: {gains: [1, -1]}}
+  l: {model: limiter, set: {low: -1, high: 1}}
+  p: {model: state-space, set: {A: [[-1]], B: [[50]], C: [[1]]}}
+connections: [r.y -> e.u1, p.y -> e.u2, e.y -> l.u, l.y -> p.u]
+plan: {step: 0.1, feedthrough: fresh}
+)")
+        .spectral_radius;
+  };
+  EXPECT_GT(radius("0"), 1.0);
+  EXPECT_NEAR(radius("10"), std::exp(-0.1), 1e-9);
+}
+
 // Units must not decide: the same pair in newtons and in meganewtons.
 TEST(Stability, does_not_depend_on_the_units_of_what_is_exchanged) {
   testing::PairOfMasses pair;

@@ -112,11 +112,11 @@ TEST(OdeSubsystem, a_delay_cannot_take_a_shorter_step_and_comes_back_from_a_snap
   subsystem.initialise(0.0);
   EXPECT_EQ(advance(subsystem, {0.0, 0.1}, {1.0}, 1)[0], 5.0);
   const Snapshot snapshot = subsystem.save();
-  EXPECT_EQ(advance(subsystem, {0.1, 0.1}, {2.0}, 1)[0], 5.0);
-  EXPECT_EQ(advance(subsystem, {0.2, 0.1}, {3.0}, 1)[0], 1.0);
+  EXPECT_EQ(advance(subsystem, {0.1, 0.1}, {2.0}, 1)[0], 1.0);
+  EXPECT_EQ(advance(subsystem, {0.2, 0.1}, {3.0}, 1)[0], 2.0);
   subsystem.restore(snapshot);
-  EXPECT_EQ(advance(subsystem, {0.1, 0.1}, {7.0}, 1)[0], 5.0);
-  EXPECT_EQ(advance(subsystem, {0.2, 0.1}, {8.0}, 1)[0], 1.0);
+  EXPECT_EQ(advance(subsystem, {0.1, 0.1}, {7.0}, 1)[0], 1.0);
+  EXPECT_EQ(advance(subsystem, {0.2, 0.1}, {8.0}, 1)[0], 7.0);
 }
 
 TEST(SampledSignal, gives_the_value_at_the_end_of_the_step_and_nothing_while_silent) {

@@ -165,8 +165,10 @@ TEST_P(FmuCommands, new_writes_a_system_that_checks_and_runs_and_is_not_overwrit
   const Words make = {"new", "two-mass-left.fmu", "two-mass-right.fmu", "-o", "s.yaml"};
   EXPECT_EQ(folder.seam(make).exit_code, 0);
   const std::string text = folder.read("s.yaml");
-  for (const char* line : {"two-mass-right.x1 -> two-mass-left.x_in", "two-mass-right.v1 -> two-mass-left.v_in",
-                           "two-mass-left.F -> two-mass-right.F_in", "??? -> two-mass-left.f1"}) {
+  for (const char* line :
+       {"two-mass-right.x1 -> two-mass-left.x_in", "two-mass-right.v1 -> two-mass-left.v_in",
+        "  - two-mass-left.F -> two-mass-right.F_in\n",
+        "# - ??? -> two-mass-right.f1   [N]   perhaps two-mass-left.F\n", "??? -> two-mass-left.f1"}) {
     EXPECT_TRUE(says(text, line)) << line << "\n" << text;
   }
   EXPECT_EQ(folder.seam({"check", "s.yaml"}).exit_code, 0);

@@ -115,7 +115,9 @@ TEST_P(Misbehaving, step_size_it_refuses_ends_with_4_and_says_what_the_fmu_said)
   const Tried tried(GetParam(), "step-size", {"--step", "0.0995"});
   EXPECT_EQ(tried.ran.exit_code, 4);
   EXPECT_TRUE(says(tried.ran.err, "bad-step-size (bad-step-size.fmu")) << tried.ran.err;
-  EXPECT_TRUE(says(tried.ran.err, "the step size must be a multiple of 1 ms")) << tried.ran.err;
+  // An FMI 3 FMU that keeps to its standard says nothing while logging is off.
+  const char* said = GetParam() == 2 ? "the step size must be a multiple of 1 ms" : "failed in fmi3DoStep";
+  EXPECT_TRUE(says(tried.ran.err, said)) << tried.ran.err;
   EXPECT_EQ(tried.folder.table("bad-step-size.csv").rows(), 1u);
 }
 

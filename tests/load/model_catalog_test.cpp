@@ -120,7 +120,7 @@ TEST(Limiter, with_crossed_limits_is_a_problem) {
 TEST(Delay, keeps_one_value_a_solver_step) {
   const auto making = make("delay", "{time: 30 ms, initial: 4}", {0.01, "."});
   ASSERT_TRUE(making.model) << making.problems.text();
-  EXPECT_EQ(making.model->x0, (std::vector<double>{4, 4, 4, 4}));
+  EXPECT_EQ(making.model->x0, (std::vector<double>{4, 4, 4}));
 }
 
 TEST(Delay, that_cannot_be_kept_is_a_problem) {

@@ -19,7 +19,8 @@ lti::Matrix coefficients_from_values(const std::vector<double>& points) {
   const auto count = static_cast<Eigen::Index>(points.size());
   lti::Matrix powers(count, count), inverse(count, count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    for (Eigen::Index j = 0; j < count; ++j) powers(i, j) = std::pow(points[static_cast<std::size_t>(i)], static_cast<double>(j));
+    for (Eigen::Index j = 0; j < count; ++j)
+      powers(i, j) = std::pow(points[static_cast<std::size_t>(i)], static_cast<double>(j));
   }
   for (Eigen::Index i = 0; i < count; ++i) inverse.col(i) = *lti::solve(powers, lti::Vector::Unit(count, i));
   return inverse;
@@ -76,7 +77,8 @@ void LinearReference::advance_smooth(double from, double to) {
     }
     const lti::Matrix coefficients = to_coefficients_ * values;
     lti::Vector next = step.exact.Ad * x_;
-    for (int j = 0; j <= degree_; ++j) next += step.exact.G[static_cast<std::size_t>(j)] * coefficients.row(j).transpose();
+    for (int j = 0; j <= degree_; ++j)
+      next += step.exact.G[static_cast<std::size_t>(j)] * coefficients.row(j).transpose();
     x_ = next;
   }
 }

@@ -8,9 +8,9 @@
 
 namespace seam::analysis {
 
-/// x(t+h) = e^{Ah} x(t) + integral_0^h e^{A(h-s)} B w(t+s) ds. Constants are exact; a known signal is replaced by polynomials through
-/// Chebyshev points on parts short against its own frequency, split where it jumps or has a corner, and these are integrated exactly:
-/// how stiff the equations are does not matter.
+/// x(t+h) = e^{Ah} x(t) + integral_0^h e^{A(h-s)} B w(t+s) ds. Constants are exact; a known signal is replaced by
+/// polynomials through Chebyshev points on parts short against its own frequency, split where it jumps or has a corner,
+/// and these are integrated exactly: how stiff the equations are does not matter.
 class LinearReference final : public Reference {
  public:
   LinearReference(const assembly::Assembly& assembly, Interconnection wiring, lti::StateSpace system, lti::Vector x0,
@@ -35,8 +35,8 @@ class LinearReference final : public Reference {
   lti::StateSpace system_;
   lti::Vector x_;
   double t_;
-  double rate_ = 0.0;  // highest frequency of the signals, Hz
-  int degree_ = 0;     // of the polynomials: 0 if there are only constants
+  double rate_ = 0.0;            // highest frequency of the signals, Hz
+  int degree_ = 0;               // of the polynomials: 0 if there are only constants
   std::vector<double> points_;   // in [0, 1]
   lti::Matrix to_coefficients_;  // values at the points -> coefficients
   std::vector<Step> steps_;

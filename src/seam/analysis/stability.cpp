@@ -31,7 +31,9 @@ struct ZeroPoles {
 };
 
 /// Whether w^T A is zero to the rounding of its own terms, entry by entry.
-bool vanishes(const lti::Vector& w, const lti::Matrix& A) {
+bool vanishes(lti::Vector w, const lti::Matrix& A) {
+  const double largest = w.cwiseAbs().maxCoeff();
+  for (double& entry : w) entry = std::abs(entry) < 1e-12 * largest ? 0.0 : entry;  // rounding of the singular vectors
   const lti::Vector product = A.transpose() * w;
   const lti::Vector size = A.cwiseAbs().transpose() * w.cwiseAbs();
   return (product.cwiseAbs().array() <= 1e-9 * size.array()).all();
@@ -61,7 +63,8 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
   Stability result;
   result.exactness = step->exactness;
 
-  // Without the coupled equations to compare with, every eigenvalue that is exactly 1 counts as an equilibrium that may lie anywhere.
+  // Without the coupled equations to compare with, every eigenvalue that is exactly 1 counts as an equilibrium that may
+  // lie anywhere.
   ZeroPoles at_zero{static_cast<int>(step->matrix.rows()), {}};
   const auto whole = monolithic_model(*program.assembly, program.grid.time(around.tick), result.monolithic_reason);
   if (whole) {
@@ -74,8 +77,9 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
   const auto rest = lti::deflate(nonzero.remainder, 1.0, at_zero.count, one_tolerance);
   for (int i = 0; i < rest.removed; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    result.structural.push_back(
-        {1.0, at < at_zero.meanings.size() ? at_zero.meanings[at] : whole ? "free motion of the coupled equations" : "an equilibrium of the step that may lie anywhere"});
+    result.structural.push_back({1.0, at < at_zero.meanings.size() ? at_zero.meanings[at]
+                                      : whole                      ? "free motion of the coupled equations"
+                                              : "an equilibrium of the step that may lie anywhere"});
   }
   result.eigenvalues = lti::eigenvalues(rest.remainder);
   result.spectral_radius = result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front());

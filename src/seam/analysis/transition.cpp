@@ -53,7 +53,8 @@ bool is_affine(const Program& program) {
 std::vector<double> image(const Program& program, const Memory& settled, const std::vector<double>& z, Memory& work) {
   work = settled;
   write_state(program, work, z);
-  // Sources are silent where that changes nothing but rounding; where the step is not affine they decide where it is linearised.
+  // Sources are silent where that changes nothing but rounding; where the step is not affine they decide where it is
+  // linearised.
   coupling::advance(program, work, 1, is_affine(program) ? Sources::silent : Sources::live);
   return read_state(program, work);
 }

@@ -84,8 +84,8 @@ PortValues start_ports(const Assembly& assembly) {
   return ports;
 }
 
-/// A loop through simulators that keep to their last input between steps needs no solution to be stepped: it starts from what their
-/// start values give, and the user is told. Equations of our own have no such excuse: false.
+/// A loop through simulators that keep to their last input between steps needs no solution to be stepped: it starts
+/// from what their start values give, and the user is told. Equations of our own have no such excuse: false.
 bool start_from_start_values(Assembly& assembly, double t, Sources sources, PortValues& ports) {
   bool excused = false;
   for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
@@ -96,7 +96,9 @@ bool start_from_start_values(Assembly& assembly, double t, Sources sources, Port
   ports = start_ports(assembly);
   evaluate_all(assembly, t, sources, ports);
   wire_all(assembly, ports);
-  assembly.notices.push_back("the loop of direct feed-through has no solution at the start and begins with start values: " + loop_names(assembly));
+  assembly.notices.push_back(
+      "the loop of direct feed-through has no solution at the start and begins with start values: " +
+      loop_names(assembly));
   return true;
 }
 
@@ -130,7 +132,8 @@ void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& port
     r = residual(assembly, t, sources, ports);
     if (largest < 1e-13) break;
   }
-  // Against the values before the first iteration: a loop without solution runs away, and beside that everything is small.
+  // Against the values before the first iteration: a loop without solution runs away, and beside that everything is
+  // small.
   if (r.cwiseAbs().maxCoeff() <= 1e-9 * size) return;
   if (start_from_start_values(assembly, t, sources, ports)) return;
   throw base::Error(base::Failure::subsystem,

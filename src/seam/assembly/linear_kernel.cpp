@@ -19,8 +19,8 @@ struct Factors {
   int width;
 };
 
-/// result = sum_k columns_k factor_k, from the left. (Starting from the first product and not from 0 saves an addition on the
-/// critical path.)
+/// result = sum_k columns_k factor_k, from the left. (Starting from the first product and not from 0 saves an addition
+/// on the critical path.)
 [[gnu::always_inline]] inline void combine(double* result, int count, const double* columns, const Factors& factors) {
   const double start = factors.n > 0 ? factors.first[0] : factors.second[0];
   for (int i = 0; i < count; ++i) result[i] = columns[i] * start;

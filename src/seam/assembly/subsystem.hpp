@@ -47,7 +47,7 @@ struct Capabilities {
   bool can_evaluate = false;       ///< outputs for new inputs without a step
   bool can_shorten = false;        ///< any step length, not only the one it was prepared for
   bool affine = false;             ///< a step maps states and inputs affinely
-  double shortest_step = 0.0;  ///< s; it must not be called over less (0: any)
+  double shortest_step = 0.0;      ///< s; it must not be called over less (0: any)
   bool wants_micro_steps =
       false;  ///< it samples a known signal once a call: the master should call it every micro step
 };
@@ -59,7 +59,8 @@ struct DirectStep {
   const LinearStep* numbers = nullptr;
 };
 
-/// Legal order of calls: prepare* -> initialise -> evaluate* -> begin_steps -> (advance | evaluate if it can | save | restore)*.
+/// Legal order of calls: prepare* -> initialise -> evaluate* -> begin_steps -> (advance | evaluate if it can | save |
+/// restore)*.
 class Subsystem {
  public:
   virtual ~Subsystem() = default;

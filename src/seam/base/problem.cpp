@@ -14,13 +14,16 @@ std::string harmless(std::string text) {
 
 // The nearest place at or before `at` where a UTF-8 letter begins.
 int letter_begin(const std::string& text, int at) {
-  while (at > 0 && at < static_cast<int>(text.size()) && (static_cast<unsigned char>(text[static_cast<std::size_t>(at)]) & 0xc0) == 0x80) --at;
+  while (at > 0 && at < static_cast<int>(text.size()) &&
+         (static_cast<unsigned char>(text[static_cast<std::size_t>(at)]) & 0xc0) == 0x80)
+    --at;
   return at;
 }
 
 // How many places on the screen a part of a line takes: bytes that go on with a letter take none.
 std::size_t letters(std::string::const_iterator begin, std::string::const_iterator end) {
-  return static_cast<std::size_t>(std::count_if(begin, end, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(begin, end, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string place(const Location& where) {
@@ -73,10 +76,11 @@ void Problems::add(Location where, std::string what, std::string mend) {
 
 void Problems::add(Problem problem) {
   const auto same = [&](const Problem& known) {
-    return known.what == problem.what && known.where.source == problem.where.source && known.where.line == problem.where.line &&
-           known.where.column == problem.where.column;
+    return known.what == problem.what && known.where.source == problem.where.source &&
+           known.where.line == problem.where.line && known.where.column == problem.where.column;
   };
-  constexpr std::ptrdiff_t near = 200;  // repeated problems stand close together; a huge broken file must not cost a square
+  constexpr std::ptrdiff_t near =
+      200;  // repeated problems stand close together; a huge broken file must not cost a square
   const auto first = problems_.end() - std::min<std::ptrdiff_t>(near, std::ssize(problems_));
   if (std::none_of(first, problems_.end(), same)) problems_.push_back(std::move(problem));
 }

@@ -150,9 +150,8 @@ struct Stuck {
       }
     } else if (operation.action == Action::step && now.fraction == 1.0) {
       const Lane& lane = program.lanes[static_cast<std::size_t>(operation.first)];
-      const Outcome outcome =
-          lane.subsystem->advance(now.step, {values + lane.coefficients, lane.degree, lane.inputs},
-                                  {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+      const Outcome outcome = lane.subsystem->advance(now.step, {values + lane.coefficients, lane.degree, lane.inputs},
+                                                      {values + lane.values, static_cast<std::size_t>(lane.outputs)});
       if (outcome != Outcome::accepted) [[unlikely]]
         return {&operation, outcome};
     } else {
@@ -162,16 +161,20 @@ struct Stuck {
     }
   }
   for (const int place : program.unheard) {
-    if (!sound(values[place], program.growth_limit)) [[unlikely]] return {&program.operations.front(), Outcome::diverged};
+    if (!sound(values[place], program.growth_limit)) [[unlikely]]
+      return {&program.operations.front(), Outcome::diverged};
   }
   return {};
 }
 
 /// The first output that is not sound, in a memory that is `done` whole steps further; accepted if there is none.
 Advance look_at_outputs(const Program& program, const Memory& memory, Tick done) {
-  const auto value = [&](int member, int output) { return memory.values[static_cast<std::size_t>(program.output_place(member, output))]; };
+  const auto value = [&](int member, int output) {
+    return memory.values[static_cast<std::size_t>(program.output_place(member, output))];
+  };
   for (const assembly::Wire& wire : program.assembly->wires) {  // first what somebody hears: it names a connection
-    if (!sound(value(wire.from, wire.output), program.growth_limit)) return {Outcome::diverged, done, wire.from, wire.output};
+    if (!sound(value(wire.from, wire.output), program.growth_limit))
+      return {Outcome::diverged, done, wire.from, wire.output};
   }
   for (const Lane& lane : program.lanes) {
     for (int i = 0; i < lane.outputs; ++i) {
@@ -182,7 +185,8 @@ Advance look_at_outputs(const Program& program, const Memory& memory, Tick done)
   return {Outcome::accepted, done, -1, -1};
 }
 
-/// Who sent the sample that is not sound, where the output itself is again: only the finer samples of an emitter can be that.
+/// Who sent the sample that is not sound, where the output itself is again: only the finer samples of an emitter can be
+/// that.
 Advance look_at_samples(const Program& program, const Memory& memory, Tick done) {
   for (const Lane& lane : program.lanes) {
     for (const int e : lane.emitters) {

@@ -21,7 +21,8 @@ double default_micro_step(const system::Subsystem& subsystem, double macro_step)
 
 std::optional<system::Plan> complete_plan(const system::SystemDescription& description, base::Problems& problems) {
   const std::size_t before = problems.size();
-  if (!description.plan.step && description.plan.step_where.line == 0) {  // a step that could not be read was complained about already
+  if (!description.plan.step &&
+      description.plan.step_where.line == 0) {  // a step that could not be read was complained about already
     problems.add(description.where, "the macro step is not given", "write `plan: {step: 1 ms}` or give --step 1ms");
   }
   const system::RequestedPlan requested = system::spread(description, problems);

@@ -90,8 +90,8 @@ struct Program {
   std::vector<Link> links;
   std::vector<Operation> operations;  ///< of one macro step; with one rate the hyper-period is one macro step
 
-  std::vector<int> unheard;               ///< places of outputs that no link reads: looked at for divergence after every step
-  std::vector<int> signals;            ///< places in Memory::values that carry something to the next macro step
+  std::vector<int> unheard;  ///< places of outputs that no link reads: looked at for divergence after every step
+  std::vector<int> signals;  ///< places in Memory::values that carry something to the next macro step
   std::vector<double> initial_values;  ///< constants in their places
   int knowledge = 0;                   ///< size of Memory::knowledge
 

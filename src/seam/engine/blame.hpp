@@ -1,4 +1,5 @@
-// For the moment when the process cannot go on: who was running, and what must still reach the disk. All async-signal-safe.
+// For the moment when the process cannot go on: who was running, and what must still reach the disk. All
+// async-signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ struct RunningCall {
 };
 RunningCall running_call() noexcept;
 
-/// Writes what open result files still hold in memory; how many files there are. Nothing may be written normally afterwards.
+/// Writes what open result files still hold in memory; how many files there are. Nothing may be written normally
+/// afterwards.
 int save_results_in_emergency() noexcept;
 
 }  // namespace seam::engine

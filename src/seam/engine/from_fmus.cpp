@@ -23,7 +23,8 @@ std::string name_for(const std::string& file, const SystemDescription& descripti
   }
   if (!system::is_legal_name(name)) name = "fmu_" + name;
   const auto taken = [&](const std::string& wanted) {
-    return std::any_of(description.subsystems.begin(), description.subsystems.end(), [&](const Subsystem& s) { return s.name == wanted; });
+    return std::any_of(description.subsystems.begin(), description.subsystems.end(),
+                       [&](const Subsystem& s) { return s.name == wanted; });
   };
   if (!taken(name)) return name;
   int number = 2;
@@ -35,7 +36,8 @@ base::Location flag(const std::string& name, const std::string& text) {
   return {std::make_shared<base::Source>(base::Source{name, {text}}), 1, 1, static_cast<int>(text.size())};
 }
 
-bool is_port(const SystemDescription& description, const std::string& path, std::vector<system::Port> Subsystem::*side) {
+bool is_port(const SystemDescription& description, const std::string& path,
+             std::vector<system::Port> Subsystem::*side) {
   const int index = system::find_subsystem(description, path);
   if (index < 0) return false;
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
@@ -52,7 +54,8 @@ void add_connection(const std::string& text, SystemDescription& description, bas
     return;
   }
   std::string from = text.substr(0, equals), to = text.substr(equals + 1);
-  if (is_port(description, from, &Subsystem::inputs) && is_port(description, to, &Subsystem::outputs)) std::swap(from, to);
+  if (is_port(description, from, &Subsystem::inputs) && is_port(description, to, &Subsystem::outputs))
+    std::swap(from, to);
   system::Connection connection;
   connection.from = {from, -1, -1, flag("--connect", text)};
   connection.to = {to, -1, -1, flag("--connect", text)};
@@ -124,8 +127,13 @@ System open_fmus(const FmuRequest& request, const Changes& changes) {
   for (const std::string& connect : request.connect) add_connection(connect, description, problems);
   if (!problems.empty()) throw base::ProblemsFound(problems);
   if (meant.variables.empty()) {  // whoever runs FMUs by themselves wants to see them
-    description.record.variables = {"*.outputs", "*.inputs"};
-    description.record.variables_where.resize(2);
+    const auto any = [&](std::vector<system::Port> Subsystem::*side) {
+      return std::any_of(description.subsystems.begin(), description.subsystems.end(),
+                         [&](const Subsystem& s) { return !(s.*side).empty(); });
+    };
+    if (any(&Subsystem::outputs)) description.record.variables.push_back("*.outputs");
+    if (any(&Subsystem::inputs)) description.record.variables.push_back("*.inputs");
+    description.record.variables_where.resize(description.record.variables.size());
   }
   return completed(std::move(description), meant, problems);
 }

@@ -22,18 +22,29 @@ bool units_agree(const Port& a, const Port& b) {
   return !unit_a || !unit_b || system::same_dimension(*unit_a, *unit_b);
 }
 
-/// The outputs of other FMUs that might feed an input: those of the same name first, else those of the same written unit.
-std::vector<std::string> candidates(const std::vector<Subsystem>& all, std::size_t sink, const Port& input) {
-  std::vector<std::string> by_name, by_unit;
+enum class Likeness { name, beginning, unit };
+
+/// The outputs of other FMUs that might feed an input: those of its name, else those its name begins with (F for F_in),
+/// else those of its unit.
+struct Candidates {
+  std::vector<std::string> outputs;
+  Likeness likeness = Likeness::unit;
+};
+
+Candidates candidates(const std::vector<Subsystem>& all, std::size_t sink, const Port& input) {
+  std::vector<std::string> by_name, by_beginning, by_unit;
   for (std::size_t s = 0; s < all.size(); ++s) {
     if (s == sink) continue;
     for (const Port& output : all[s].outputs) {
       if (!units_agree(output, input)) continue;
       if (output.name == input.name) by_name.push_back(all[s].name + "." + output.name);
+      if (input.name.starts_with(output.name + "_")) by_beginning.push_back(all[s].name + "." + output.name);
       if (!input.unit.empty() && output.unit == input.unit) by_unit.push_back(all[s].name + "." + output.name);
     }
   }
-  return by_name.empty() ? by_unit : by_name;
+  if (!by_name.empty()) return {by_name, Likeness::name};
+  if (!by_beginning.empty()) return {by_beginning, Likeness::beginning};
+  return {by_unit, Likeness::unit};
 }
 
 /// How often each output is the only candidate: a guess by unit that serves several inputs is none.
@@ -41,7 +52,7 @@ std::map<std::string, int> times_guessed(const std::vector<Subsystem>& all) {
   std::map<std::string, int> count;
   for (std::size_t s = 0; s < all.size(); ++s) {
     for (const Port& input : all[s].inputs) {
-      const auto sources = candidates(all, s, input);
+      const auto sources = candidates(all, s, input).outputs;
       if (sources.size() == 1) ++count[sources.front()];
     }
   }
@@ -54,8 +65,8 @@ std::string connection_lines(const std::vector<Subsystem>& all) {
   for (std::size_t s = 0; s < all.size(); ++s) {
     for (const Port& input : all[s].inputs) {
       const std::string sink = all[s].name + "." + input.name;
-      const auto sources = candidates(all, s, input);
-      if (sources.size() == 1 && guessed.at(sources.front()) == 1) {
+      const auto [sources, likeness] = candidates(all, s, input);
+      if (sources.size() == 1 && (likeness != Likeness::unit || guessed.at(sources.front()) == 1)) {
         lines += fmt::format("  - {}\n", formats::yaml_scalar(sources.front() + " -> " + sink));
         continue;
       }
@@ -86,7 +97,8 @@ std::string new_system_text(const std::vector<std::string>& fmus, const std::str
     if (path.starts_with("..")) text += "  # the FMU must lie beside this file or below it: copy it there\n";
   }
   const std::string lines = connection_lines(system.description.subsystems);
-  text += "connections:   # source -> sink; lines with ??? are inputs nobody could be guessed for\n" + (lines.find("\n  - ") == std::string::npos && !lines.starts_with("  - ") ? lines + "  []\n" : lines);
+  text += "connections:   # source -> sink; lines with ??? are inputs nobody could be guessed for\n" +
+          (lines.find("\n  - ") == std::string::npos && !lines.starts_with("  - ") ? lines + "  []\n" : lines);
   text += "# experiment: {stop: 10 s}\n# plan: {step: 1 ms, coupling: foh}   # `seam methods` lists the couplings\n";
   return text;
 }

@@ -39,7 +39,8 @@ void name_culprit(const coupling::Program& program, RunSummary& summary) {
   if (result.member < 0) return;
   const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(result.member)];
   summary.culprit = member.name;
-  if (member.subsystem && result.ending != stepping::Ending::diverged) summary.complaint = member.subsystem->complaint();
+  if (member.subsystem && result.ending != stepping::Ending::diverged)
+    summary.complaint = member.subsystem->complaint();
   if (result.output < 0) return;
   summary.culprit += "." + member.outputs[static_cast<std::size_t>(result.output)].name;
   for (const assembly::Wire& wire : program.assembly->wires) {
@@ -67,7 +68,8 @@ std::vector<std::string> input_files(const System& system) {
   for (const system::Subsystem& subsystem : system.description.subsystems) {
     if (!subsystem.fmu.empty()) files.push_back(subsystem.fmu);
     for (const system::Setting& setting : subsystem.set) {
-      if (setting.name == "file") files.push_back((std::filesystem::path(system.description.folder) / setting.value.text).string());
+      if (setting.name == "file")
+        files.push_back((std::filesystem::path(system.description.folder) / setting.value.text).string());
     }
   }
   return files;
@@ -79,7 +81,8 @@ void check_no_input(const System& system, const std::string& file) {
     std::error_code unknown;
     if (!std::filesystem::equivalent(file, input, unknown) || unknown) continue;
     base::Problems problems;
-    problems.add(system.description.record.file_where, fmt::format("the result would replace \"{}\", which this system is read from", input),
+    problems.add(system.description.record.file_where,
+                 fmt::format("the result would replace \"{}\", which this system is read from", input),
                  "give another file with -o");
     throw base::ProblemsFound(problems);
   }
@@ -90,7 +93,8 @@ void check_format(const System& system, const std::string& file) {
   for (const char* other : {".mat", ".h5", ".hdf5"}) {
     if (!file.ends_with(other)) continue;
     base::Problems problems;
-    problems.add(system.description.record.file_where, fmt::format("results as {} are not yet supported: \"{}\"", other, file), "name it .csv");
+    problems.add(system.description.record.file_where,
+                 fmt::format("results as {} are not yet supported: \"{}\"", other, file), "name it .csv");
     throw base::ProblemsFound(problems);
   }
 }
@@ -147,7 +151,9 @@ std::string default_file(const System& system, const std::string& suffix) {
 
 }  // namespace
 
-std::string result_file(const System& system) { return system.description.record.file.value_or(default_file(system, ".csv")); }
+std::string result_file(const System& system) {
+  return system.description.record.file.value_or(default_file(system, ".csv"));
+}
 
 RunSummary run(const System& system, const RunSettings& settings) {
   const fmi::HostGuard guard;  // an FMU may leave the working folder and more changed at any time
@@ -194,11 +200,14 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
   const auto record = [&](double t) {
     const std::vector<double> row = row_of(columns, solution->ports());
     for (std::size_t i = 0; i < row.size() && summary.diverged.empty(); ++i) {
-      if (!(std::abs(row[i]) <= settings.growth_limit)) summary.diverged = fmt::format("{} at {:.12g} s", columns[i].name, t);
+      if (!(std::abs(row[i]) <= settings.growth_limit))
+        summary.diverged = fmt::format("{} at {:.12g} s", columns[i].name, t);
     }
     if (summary.diverged.empty()) recorder.sample(t, row);
   };
-  const auto asked_to_stop = [&] { return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed); };
+  const auto asked_to_stop = [&] {
+    return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
+  };
   const base::Tick stride = every(system);
   record(program.grid.start);
   base::Tick tick = 0;
@@ -206,7 +215,8 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
     solution->advance_to(program.grid.time(++tick));
     const bool end = tick == program.ticks && program.last_step == 0.0;
     if (tick % stride == 0 || end) record(program.grid.time(tick));
-    if (settings.progress && tick % 256 == 0) settings.progress(static_cast<double>(tick) / static_cast<double>(program.ticks));
+    if (settings.progress && tick % 256 == 0)
+      settings.progress(static_cast<double>(tick) / static_cast<double>(program.ticks));
   }
   if (program.last_step > 0.0 && tick == program.ticks && summary.diverged.empty()) {
     const double stop = program.grid.time(program.ticks) + program.last_step;

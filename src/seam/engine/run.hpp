@@ -25,11 +25,11 @@ struct RunSummary {
   std::string path;  ///< absolute
   std::size_t rows = 0;
   std::size_t columns = 0;
-  double wall_time = 0.0;    ///< s, of the loop
-  std::string culprit;       ///< "subsystem.port" or "subsystem" that ended the run early
-  std::string culprit_sink;  ///< where that output goes to, if anywhere
+  double wall_time = 0.0;            ///< s, of the loop
+  std::string culprit;               ///< "subsystem.port" or "subsystem" that ended the run early
+  std::string culprit_sink;          ///< where that output goes to, if anywhere
   std::vector<std::string> notices;  ///< what the user should know of the initialisation
-  std::string complaint;     ///< what is wrong in the words of the subsystem that ended it
+  std::string complaint;             ///< what is wrong in the words of the subsystem that ended it
 };
 
 RunSummary run(const System& system, const RunSettings& settings);

@@ -6,7 +6,8 @@
 
 namespace seam::fmi {
 
-/// Written around every visit to an FMU, read by signal handlers and a watchdog. Plain stores: it costs next to nothing.
+/// Written around every visit to an FMU, read by signal handlers and a watchdog. Plain stores: it costs next to
+/// nothing.
 struct CallWatch {
   std::atomic<const char*> identity{nullptr};  ///< null: no FMU is running
   std::atomic<const char*> function{nullptr};

@@ -60,7 +60,8 @@ void check_outputs(const ModelDescription& description, Notes& notes) {
   for (std::size_t i = 0; i < description.variables.size(); ++i) {
     const Variable& variable = description.variables[i];
     if (variable.causality != Causality::output || outputs.count(i)) continue;
-    notes.error(variable.line, fmt::format("the output {} is missing in the model structure", in_quotes(variable.name)));
+    notes.error(variable.line,
+                fmt::format("the output {} is missing in the model structure", in_quotes(variable.name)));
   }
 }
 
@@ -79,8 +80,8 @@ void check_derivatives(const ModelDescription& description, Notes& notes) {
   for (const Unknown& unknown : description.structure.clocked_states) {
     const Variable& variable = description.variables[unknown.variable];
     if (variable.clocks.empty() || !variable.previous) {
-      notes.error(unknown.line,
-                  fmt::format("the clocked state {} needs the attributes clocks and previous", in_quotes(variable.name)));
+      notes.error(unknown.line, fmt::format("the clocked state {} needs the attributes clocks and previous",
+                                            in_quotes(variable.name)));
     }
   }
 }
@@ -122,7 +123,8 @@ void check_names(const ModelDescription& description, Notes& notes) {
   std::unordered_set<std::string> names;
   std::size_t independent = 0;
   const auto take = [&](const std::string& name, int line) {
-    if (!names.insert(name).second) notes.error(line, fmt::format("there are two variables called {}", in_quotes(name)));
+    if (!names.insert(name).second)
+      notes.error(line, fmt::format("there are two variables called {}", in_quotes(name)));
   };
   for (const Variable& variable : description.variables) {
     take(variable.name, variable.line);
@@ -153,8 +155,8 @@ void check_structure(const ModelDescription& description, Notes& notes) {
   for (const std::size_t i : expected_initial_unknowns(description, derivatives)) {
     const Variable& variable = description.variables[i];
     if (listed.count(i)) continue;
-    notes.error(variable.line,
-                fmt::format("{} is missing among the initial unknowns of the model structure", in_quotes(variable.name)));
+    notes.error(variable.line, fmt::format("{} is missing among the initial unknowns of the model structure",
+                                           in_quotes(variable.name)));
   }
 }
 

@@ -116,7 +116,8 @@ class VariableCheck {
   void check_units() {
     const Variable& v = *variable_;
     if (v.unit.empty()) {
-      if (!v.display_unit.empty()) error(fmt::format("displayUnit {} is there without a unit", in_quotes(v.display_unit)));
+      if (!v.display_unit.empty())
+        error(fmt::format("displayUnit {} is there without a unit", in_quotes(v.display_unit)));
       return;
     }
     const auto unit = units_.find(v.unit);
@@ -182,8 +183,8 @@ class VariableCheck {
     const bool is_size = size.type == Type::uint64 && (size.causality == Causality::structural_parameter ||
                                                        size.variability == Variability::constant);
     if (!is_size)
-      error(
-          fmt::format("a dimension names {}, which is no UInt64 constant or structural parameter", in_quotes(size.name)));
+      error(fmt::format("a dimension names {}, which is no UInt64 constant or structural parameter",
+                        in_quotes(size.name)));
     if (size.start.size() == 1 && size.start.front() == "0") error("a dimension must not be 0");
   }
 

@@ -8,6 +8,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/call_watch.hpp"
+#include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/instance2.hpp"
 #include "seam/fmi/instance3.hpp"
 
@@ -28,7 +29,8 @@ bool is_structural(const Variable& v) { return v.causality == Causality::structu
 Structure structure_of(const CoSimulationSetup& setup) {
   Structure structure;
   for (const auto& [variable, values] : setup.settings) {
-    if (is_structural(*variable)) structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
+    if (is_structural(*variable))
+      structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
   }
   return structure;
 }
@@ -55,10 +57,18 @@ struct Batch {
 };
 
 // The two versions differ in whether a call is told the number of elements, and only FMI 3 knows Float32.
-void set_batch(Instance2& instance, const Batch& batch, const double* values) { instance.set_reals(batch.references, values); }
-void set_batch(Instance3& instance, const Batch& batch, const double* values) { instance.set_reals(batch.references, values, batch.places.size()); }
-void get_batch(Instance2& instance, const Batch& batch, double* values) { instance.get_reals(batch.references, values); }
-void get_batch(Instance3& instance, const Batch& batch, double* values) { instance.get_reals(batch.references, values, batch.places.size()); }
+void set_batch(Instance2& instance, const Batch& batch, const double* values) {
+  instance.set_reals(batch.references, values);
+}
+void set_batch(Instance3& instance, const Batch& batch, const double* values) {
+  instance.set_reals(batch.references, values, batch.places.size());
+}
+void get_batch(Instance2& instance, const Batch& batch, double* values) {
+  instance.get_reals(batch.references, values);
+}
+void get_batch(Instance3& instance, const Batch& batch, double* values) {
+  instance.get_reals(batch.references, values, batch.places.size());
+}
 void set_floats(Instance2&, const Batch&) {}
 void set_floats(Instance3& instance, const Batch& batch) { instance.set_floats(batch.references, batch.floats); }
 void get_floats(Instance2&, Batch&) {}
@@ -89,14 +99,19 @@ class CoSimulation final : public assembly::Subsystem {
   }
 
   Capabilities capabilities() const override {
-    return {.takes_polynomials = false, .can_evaluate = false, .can_shorten = interface_.can_handle_variable_step, .affine = false, .wants_micro_steps = false};
+    return {.takes_polynomials = false,
+            .can_evaluate = false,
+            .can_shorten = interface_.can_handle_variable_step,
+            .affine = false,
+            .wants_micro_steps = false};
   }
   bool feeds_through(int output, int input) const override;
   void prepare(double /*length*/, int /*degree*/) override {}
 
   void initialise(double t0) override {
     instance_.reset();
-    instance_ = std::make_unique<Instance>(setup_.name, *setup_.fmu, files_, setup_.logging);
+    instance_ = make_instance();
+    const HostGuard guard;
     const Visit visit(instance_->identity().c_str());
     configure(*instance_, setup_);
     for (const auto& [variable, values] : setup_.settings) {
@@ -113,20 +128,25 @@ class CoSimulation final : public assembly::Subsystem {
   /// Until begin_steps the FMU is in Initialization Mode, where inputs may be set and outputs read.
   void evaluate(double t, Sources /*sources*/, In inputs, Out outputs) override {
     if (instance_->life() != Life::initialising) {
-      throw base::Error(base::Failure::internal, setup_.name + " was asked for outputs between two steps, which a co-simulation FMU must not be");
+      throw base::Error(
+          base::Failure::internal,
+          setup_.name + " was asked for outputs between two steps, which a co-simulation FMU must not be");
     }
+    const HostGuard guard;
     const Visit visit(instance_->identity().c_str());
     set_inputs(t, inputs.data());
     read_outputs(outputs.data());
   }
 
   void begin_steps(Out outputs) override {
+    const HostGuard guard;
     instance_->exit_initialisation();
     const Visit visit(instance_->identity().c_str());
     read_outputs(outputs.data());
   }
 
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
+    const ArithmeticGuard arithmetic;
     const Visit visit(instance_->identity().c_str());
     set_inputs(step.begin, input.coefficients);
     StepResult result;
@@ -135,8 +155,10 @@ class CoSimulation final : public assembly::Subsystem {
     } else {
       result = step_with_retries(step.begin, step.length, setup_.retries);
     }
-    if (result.outcome != Outcome::accepted) [[unlikely]] return complain(step, result);
-    if (std::abs(result.reached - (step.begin + step.length)) > 1e-9 * step.length) [[unlikely]] note_time(step, result.reached);
+    if (result.outcome != Outcome::accepted) [[unlikely]]
+      return complain(step, result);
+    if (std::abs(result.reached - (step.begin + step.length)) > 1e-9 * step.length) [[unlikely]]
+      note_time(step, result.reached);
     read_outputs(outputs.data());
     return Outcome::accepted;
   }
@@ -153,13 +175,25 @@ class CoSimulation final : public assembly::Subsystem {
   bool shows_states() const override { return false; }
 
  private:
+  std::unique_ptr<Instance> make_instance() {
+    try {
+      return std::make_unique<Instance>(setup_.name, *setup_.fmu, files_, setup_.logging);
+    } catch (const base::Error& error) {
+      const std::string file = std::filesystem::path(setup_.fmu->path).filename().string();
+      const std::string what = error.what();
+      if (what.find(file) != std::string::npos) throw;
+      throw base::Error(error.failure(), fmt::format("{} ({}): {}", setup_.name, file, what));
+    }
+  }
   void list_inputs();
   StepResult step_with_retries(double t, double h, int retries);
   Outcome complain(const Step& step, const StepResult& result);
   /// The first step after which the FMU says it is somewhere else than it was sent, with status OK.
   void note_time(const Step& step, double reached) {
     if (!remark_.empty()) return;
-    remark_ = fmt::format("{} reports the time {} s after the step {} s -> {} s, with status OK; its results may be shifted in time", instance_->identity(), reached, step.begin, step.begin + step.length);
+    remark_ = fmt::format(
+        "{} reports the time {} s after the step {} s -> {} s, with status OK; its results may be shifted in time",
+        instance_->identity(), reached, step.begin, step.begin + step.length);
   }
 
   /// Freed before the instance, or not at all if the instance went first.
@@ -187,7 +221,8 @@ class CoSimulation final : public assembly::Subsystem {
       set_batch(*instance_, inputs_, inputs_.in_order ? flat : inputs_.buffer.data());
     }
     if (input_floats_.references.empty()) return;
-    for (std::size_t i = 0; i < input_floats_.places.size(); ++i) input_floats_.floats[i] = static_cast<float>(flat[input_floats_.places[i]]);
+    for (std::size_t i = 0; i < input_floats_.places.size(); ++i)
+      input_floats_.floats[i] = static_cast<float>(flat[input_floats_.places[i]]);
     set_floats(*instance_, input_floats_);
   }
   void read_outputs(double* values) {
@@ -199,7 +234,8 @@ class CoSimulation final : public assembly::Subsystem {
     }
     if (output_floats_.references.empty()) return;
     get_floats(*instance_, output_floats_);
-    for (std::size_t i = 0; i < output_floats_.places.size(); ++i) values[output_floats_.places[i]] = static_cast<double>(output_floats_.floats[i]);
+    for (std::size_t i = 0; i < output_floats_.places.size(); ++i)
+      values[output_floats_.places[i]] = static_cast<double>(output_floats_.floats[i]);
   }
 
   CoSimulationSetup setup_;
@@ -250,7 +286,8 @@ bool CoSimulation<Instance>::feeds_through(int output, int input) const {
   return true;
 }
 
-/// A discarded step is done again in two halves, each of which may be halved again: no more than `retries` times in a row.
+/// A discarded step is done again in two halves, each of which may be halved again: no more than `retries` times in a
+/// row.
 template <class Instance>
 StepResult CoSimulation<Instance>::step_with_retries(double t, double h, int retries) {
   const std::shared_ptr<void> before = saved_state();
@@ -268,16 +305,19 @@ Outcome CoSimulation<Instance>::complain(const Step& step, const StepResult& res
     complaint_ = fmt::format("{} asked to end the run at {} s", instance_->identity(), result.reached);
     return result.outcome;
   }
-  complaint_ = fmt::format("{} discarded the step {} s -> {} s; it reached {} s\n{}   Try: a smaller --step", instance_->identity(), step.begin,
-                           step.begin + step.length, result.reached, instance_->messages().last());
-  if (setup_.retries == 0 && interface_.can_get_and_set_state) complaint_ += ", or retries: 3 (the FMU can save its state)";
+  complaint_ = fmt::format("{} discarded the step {} s -> {} s; it reached {} s\n{}   Try: a smaller --step",
+                           instance_->identity(), step.begin, step.begin + step.length, result.reached,
+                           instance_->messages().last());
+  if (setup_.retries == 0 && interface_.can_get_and_set_state)
+    complaint_ += ", or retries: 3 (the FMU can save its state)";
   return result.outcome;
 }
 
 }  // namespace
 
 std::unique_ptr<assembly::Subsystem> make_co_simulation(CoSimulationSetup setup) {
-  if (setup.fmu->description.version == Version::fmi2) return std::make_unique<CoSimulation<Instance2>>(std::move(setup));
+  if (setup.fmu->description.version == Version::fmi2)
+    return std::make_unique<CoSimulation<Instance2>>(std::move(setup));
   return std::make_unique<CoSimulation<Instance3>>(std::move(setup));
 }
 

@@ -1,5 +1,7 @@
 #include "seam/fmi/host_guard.hpp"
 
+#include <sys/stat.h>
+
 #include <clocale>
 #include <system_error>
 
@@ -9,6 +11,8 @@ HostGuard::HostGuard() : locale_(std::setlocale(LC_ALL, nullptr)) {
   std::error_code none;
   folder_ = std::filesystem::current_path(none);
   std::fegetenv(&floating_point_);
+  file_mode_ = umask(0);
+  umask(file_mode_);
   for (std::size_t i = 0; i < signals_.size(); ++i) sigaction(signals_[i], nullptr, &handlers_[i]);
 }
 
@@ -17,6 +21,7 @@ HostGuard::~HostGuard() {
   std::error_code none;
   if (!folder_.empty()) std::filesystem::current_path(folder_, none);
   std::fesetenv(&floating_point_);
+  umask(file_mode_);
   for (std::size_t i = 0; i < signals_.size(); ++i) sigaction(signals_[i], &handlers_[i], nullptr);
 }
 

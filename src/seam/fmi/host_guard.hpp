@@ -1,13 +1,44 @@
-// Puts back what belongs to this process and an FMU may have changed: locale, working folder, floating point, signal handlers.
+// Puts back what belongs to this process and an FMU may have changed: locale, working folder, floating point, umask,
+// signal handlers.
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
-#include <csignal>
 #include <cfenv>
+#include <csignal>
 #include <filesystem>
 #include <string>
 
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
 namespace seam::fmi {
+
+/// Puts back rounding and exception masks after a call, and costs nothing while nobody changes them.
+class ArithmeticGuard {
+ public:
+  ArithmeticGuard() : control_(read()) {}
+  ~ArithmeticGuard() {
+    if ((read() & settings) != (control_ & settings)) [[unlikely]]
+      write(control_);
+  }
+  ArithmeticGuard(const ArithmeticGuard&) = delete;
+  ArithmeticGuard& operator=(const ArithmeticGuard&) = delete;
+
+ private:
+#if defined(__x86_64__)
+  static constexpr unsigned settings = ~0x3fU;  // without the flags that every operation may raise
+  static unsigned read() { return _mm_getcsr(); }
+  static void write(unsigned control) { _mm_setcsr(control); }
+#else
+  static constexpr unsigned settings = ~0U;
+  static unsigned read() { return static_cast<unsigned>(std::fegetround()); }
+  static void write(unsigned control) { std::fesetround(static_cast<int>(control)); }
+#endif
+  unsigned control_;
+};
 
 /// Alive around load, instantiate, initialise and free: whatever the FMU changes meanwhile is undone at the end.
 class HostGuard {
@@ -18,10 +49,12 @@ class HostGuard {
   HostGuard& operator=(const HostGuard&) = delete;
 
  private:
-  static constexpr std::array<int, 8> signals_ = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
+  static constexpr std::array<int, 9> signals_ = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE,
+                                                  SIGILL, SIGABRT, SIGALRM, SIGPIPE};
   std::string locale_;
   std::filesystem::path folder_;
   std::fenv_t floating_point_;
+  mode_t file_mode_;
   std::array<struct sigaction, signals_.size()> handlers_;
 };
 

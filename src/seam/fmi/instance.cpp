@@ -8,21 +8,27 @@ namespace seam::fmi {
 namespace {
 
 std::string identity_of(const std::string& name, const Fmu& fmu) {
-  const std::string tool = fmu.description.generation_tool.empty() ? "unknown tool" : harmless(fmu.description.generation_tool);
-  return fmt::format("{} ({}, FMI {}, {})", name, std::filesystem::path(fmu.path).filename().string(), fmu.description.version_text, tool);
+  const std::string tool =
+      fmu.description.generation_tool.empty() ? "unknown tool" : harmless(fmu.description.generation_tool);
+  return fmt::format("{} ({}, FMI {}, {})", name, std::filesystem::path(fmu.path).filename().string(),
+                     fmu.description.version_text, tool);
 }
 
 const char* status_word(Severity severity) {
   switch (severity) {
-    case Severity::discard: return "refused";
-    case Severity::error: return "failed in";
-    default: return "broke down in";
+    case Severity::discard:
+      return "refused";
+    case Severity::error:
+      return "failed in";
+    default:
+      return "broke down in";
   }
 }
 
 }  // namespace
 
-InstanceBase::InstanceBase(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, const Interface& interface)
+InstanceBase::InstanceBase(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files,
+                           const Interface& interface)
     : name_(std::move(name)),
       identity_(identity_of(name_, fmu)),
       files_(std::move(files)),

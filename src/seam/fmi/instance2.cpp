@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "seam/fmi/file_uri.hpp"
 #include "seam/fmi/call_watch.hpp"
+#include "seam/fmi/file_uri.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/printf_text.hpp"
 
@@ -16,11 +16,16 @@ namespace {
 
 Severity severity(fmi2Status status) {
   switch (status) {
-    case fmi2OK: return Severity::ok;
-    case fmi2Warning: return Severity::warning;
-    case fmi2Discard: return Severity::discard;
-    case fmi2Fatal: return Severity::fatal;
-    default: return Severity::error;  // fmi2Pending cannot occur: we give no stepFinished
+    case fmi2OK:
+      return Severity::ok;
+    case fmi2Warning:
+      return Severity::warning;
+    case fmi2Discard:
+      return Severity::discard;
+    case fmi2Fatal:
+      return Severity::fatal;
+    default:
+      return Severity::error;  // fmi2Pending cannot occur: we give no stepFinished
   }
 }
 
@@ -74,7 +79,8 @@ void Instance2::load_functions(const ModelDescription& description, const Interf
 }
 
 Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging)
-    : InstanceBase(std::move(name), fmu, std::move(files), *fmu.description.co_simulation), description_(fmu.description) {
+    : InstanceBase(std::move(name), fmu, std::move(files), *fmu.description.co_simulation),
+      description_(fmu.description) {
   load_functions(description_, *fmu.description.co_simulation);
   fmi2InstantiateTYPE* instantiate = nullptr;
   require_function(library_, instantiate, "fmi2Instantiate");
@@ -96,7 +102,8 @@ Instance2::~Instance2() {
   if (component_ && life_ != Life::dead) call_.free_instance(component_);
 }
 
-void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category, fmi2String message, ...) {
+void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category,
+                           fmi2String message, ...) {
   if (!environment) return;
   auto& self = *static_cast<Instance2*>(environment);
   std::va_list arguments;
@@ -104,7 +111,10 @@ void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi
   std::string text;
   try {
     text = expand_references(printf_text(message, arguments), [&](char type, unsigned reference) {
-      const Type wanted = type == 'r' ? Type::float64 : type == 'b' ? Type::boolean : type == 's' ? Type::string : Type::int32;
+      const Type wanted = type == 'r'   ? Type::float64
+                          : type == 'b' ? Type::boolean
+                          : type == 's' ? Type::string
+                                        : Type::int32;
       for (const Variable& v : self.description_.variables) {
         const bool same_type = v.type == wanted || (wanted == Type::int32 && v.type == Type::enumeration);
         if (v.value_reference == reference && same_type) return v.name;
@@ -121,8 +131,8 @@ void Instance2::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
   const Visit visit(identity_.c_str());
   call_watch.now_in("fmi2EnterInitializationMode");
-  require(severity(call_.setup_experiment(component_, e.tolerance ? fmi2True : fmi2False, e.tolerance.value_or(0.0), e.start,
-                                          e.stop ? fmi2True : fmi2False, e.stop.value_or(0.0))),
+  require(severity(call_.setup_experiment(component_, e.tolerance ? fmi2True : fmi2False, e.tolerance.value_or(0.0),
+                                          e.start, e.stop ? fmi2True : fmi2False, e.stop.value_or(0.0))),
           "fmi2SetupExperiment");
   require(severity(call_.enter_initialisation(component_)), "fmi2EnterInitializationMode");
   life_ = Life::initialising;
@@ -145,20 +155,24 @@ void Instance2::terminate() {
 void Instance2::set_reals(std::span<const Reference> references, const double* values) {
   call_watch.now_in("fmi2SetReal");
   const fmi2Status status = call_.set_real(component_, references.data(), references.size(), values);
-  if (status != fmi2OK) [[unlikely]] require(severity(status), "fmi2SetReal");
+  if (status != fmi2OK) [[unlikely]]
+    require(severity(status), "fmi2SetReal");
 }
 
 void Instance2::get_reals(std::span<const Reference> references, double* values) {
   call_watch.now_in("fmi2GetReal");
   const fmi2Status status = call_.get_real(component_, references.data(), references.size(), values);
-  if (status != fmi2OK) [[unlikely]] require(severity(status), "fmi2GetReal");
+  if (status != fmi2OK) [[unlikely]]
+    require(severity(status), "fmi2GetReal");
 }
 
 void Instance2::set(const Variable& v, const Values& values) {
   call_watch.now_in("fmi2Set…");
   const Reference reference = v.value_reference;
   switch (v.type) {
-    case Type::float64: require(severity(call_.set_real(component_, &reference, 1, values.reals.data())), "fmi2SetReal", v.name); break;
+    case Type::float64:
+      require(severity(call_.set_real(component_, &reference, 1, values.reals.data())), "fmi2SetReal", v.name);
+      break;
     case Type::string: {
       const fmi2String text = values.texts[0].c_str();
       require(severity(call_.set_string(component_, &reference, 1, &text)), "fmi2SetString", v.name);
@@ -210,7 +224,8 @@ Values Instance2::get(const Variable& v) {
 StepResult Instance2::do_step(double t, double h) {
   call_watch.now_in("fmi2DoStep");
   const fmi2Status status = call_.do_step(component_, t, h, never_goes_back_);
-  if (status == fmi2OK || status == fmi2Warning) [[likely]] return {base::Outcome::accepted, t + h};
+  if (status == fmi2OK || status == fmi2Warning) [[likely]]
+    return {base::Outcome::accepted, t + h};
   if (status == fmi2Discard) return discarded(t);
   require(severity(status), "fmi2DoStep", fmt::format("step {} s -> {} s", t, t + h));
   return {base::Outcome::rejected, t};
@@ -220,8 +235,10 @@ StepResult Instance2::do_step(double t, double h) {
 StepResult Instance2::discarded(double t) {
   fmi2Boolean terminated = fmi2False;
   fmi2Real reached = t;
-  if (call_.get_real_status && call_.get_real_status(component_, fmi2LastSuccessfulTime, &reached) != fmi2OK) reached = t;
-  if (call_.get_boolean_status && call_.get_boolean_status(component_, fmi2Terminated, &terminated) == fmi2OK && terminated) {
+  if (call_.get_real_status && call_.get_real_status(component_, fmi2LastSuccessfulTime, &reached) != fmi2OK)
+    reached = t;
+  if (call_.get_boolean_status && call_.get_boolean_status(component_, fmi2Terminated, &terminated) == fmi2OK &&
+      terminated) {
     return {base::Outcome::ended, reached};
   }
   return {base::Outcome::rejected, std::isfinite(reached) ? reached : t};

@@ -60,7 +60,8 @@ class Instance2 final : public InstanceBase {
   };
   void load_functions(const ModelDescription& description, const Interface& interface);
   StepResult discarded(double t);
-  static void on_message(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String category, fmi2String message, ...);
+  static void on_message(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String category, fmi2String message,
+                         ...);
 
   Functions call_{};
   fmi2CallbackFunctions callbacks_{};

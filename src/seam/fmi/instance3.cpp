@@ -13,11 +13,16 @@ namespace {
 
 Severity severity(fmi3Status status) {
   switch (status) {
-    case fmi3OK: return Severity::ok;
-    case fmi3Warning: return Severity::warning;
-    case fmi3Discard: return Severity::discard;
-    case fmi3Fatal: return Severity::fatal;
-    default: return Severity::error;
+    case fmi3OK:
+      return Severity::ok;
+    case fmi3Warning:
+      return Severity::warning;
+    case fmi3Discard:
+      return Severity::discard;
+    case fmi3Fatal:
+      return Severity::fatal;
+    default:
+      return Severity::error;
   }
 }
 
@@ -34,17 +39,28 @@ bool any(const ModelDescription& description, auto condition) {
 template <class With>
 auto for_c_type(Type type, With with) {
   switch (type) {
-    case Type::float32: return with(static_cast<fmi3Float32*>(nullptr));
-    case Type::int8: return with(static_cast<fmi3Int8*>(nullptr));
-    case Type::uint8: return with(static_cast<fmi3UInt8*>(nullptr));
-    case Type::int16: return with(static_cast<fmi3Int16*>(nullptr));
-    case Type::uint16: return with(static_cast<fmi3UInt16*>(nullptr));
-    case Type::int32: return with(static_cast<fmi3Int32*>(nullptr));
-    case Type::uint32: return with(static_cast<fmi3UInt32*>(nullptr));
-    case Type::uint64: return with(static_cast<fmi3UInt64*>(nullptr));
-    case Type::boolean: return with(static_cast<fmi3Boolean*>(nullptr));
-    case Type::float64: return with(static_cast<fmi3Float64*>(nullptr));
-    default: return with(static_cast<fmi3Int64*>(nullptr));  // int64 and enumerations
+    case Type::float32:
+      return with(static_cast<fmi3Float32*>(nullptr));
+    case Type::int8:
+      return with(static_cast<fmi3Int8*>(nullptr));
+    case Type::uint8:
+      return with(static_cast<fmi3UInt8*>(nullptr));
+    case Type::int16:
+      return with(static_cast<fmi3Int16*>(nullptr));
+    case Type::uint16:
+      return with(static_cast<fmi3UInt16*>(nullptr));
+    case Type::int32:
+      return with(static_cast<fmi3Int32*>(nullptr));
+    case Type::uint32:
+      return with(static_cast<fmi3UInt32*>(nullptr));
+    case Type::uint64:
+      return with(static_cast<fmi3UInt64*>(nullptr));
+    case Type::boolean:
+      return with(static_cast<fmi3Boolean*>(nullptr));
+    case Type::float64:
+      return with(static_cast<fmi3Float64*>(nullptr));
+    default:
+      return with(static_cast<fmi3Int64*>(nullptr));  // int64 and enumerations
   }
 }
 
@@ -87,8 +103,8 @@ Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
   const HostGuard guard;
   const Visit visit(identity_.c_str());
   call_watch.now_in("fmi3InstantiateCoSimulation");
-  instance_ = instantiate(name_.c_str(), token_.c_str(), resources.c_str(), false, logging == Logging::on, false, false, nullptr, 0, this,
-                          on_message, nullptr);
+  instance_ = instantiate(name_.c_str(), token_.c_str(), resources.c_str(), false, logging == Logging::on, false, false,
+                          nullptr, 0, this, on_message, nullptr);
   if (!instance_) fail("could not be instantiated (fmi3InstantiateCoSimulation returned no instance)");
 }
 
@@ -100,7 +116,8 @@ Instance3::~Instance3() {
   if (instance_ && life_ != Life::dead) call_.free_instance(instance_);
 }
 
-void Instance3::on_message(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message) {
+void Instance3::on_message(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
+                           fmi3String message) {
   if (environment) static_cast<Instance3*>(environment)->log(severity(status), category, message ? message : "");
 }
 
@@ -116,8 +133,8 @@ void Instance3::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
   const Visit visit(identity_.c_str());
   call_watch.now_in("fmi3EnterInitializationMode");
-  require(severity(call_.enter_initialisation(instance_, e.tolerance.has_value(), e.tolerance.value_or(0.0), e.start, e.stop.has_value(),
-                                              e.stop.value_or(0.0))),
+  require(severity(call_.enter_initialisation(instance_, e.tolerance.has_value(), e.tolerance.value_or(0.0), e.start,
+                                              e.stop.has_value(), e.stop.value_or(0.0))),
           "fmi3EnterInitializationMode");
   life_ = Life::initialising;
 }
@@ -139,21 +156,25 @@ void Instance3::terminate() {
 void Instance3::set_reals(std::span<const Reference> references, const double* values, std::size_t count) {
   call_watch.now_in("fmi3SetFloat64");
   const fmi3Status status = call_.set_float64(instance_, references.data(), references.size(), values, count);
-  if (status != fmi3OK) [[unlikely]] require(severity(status), "fmi3SetFloat64");
+  if (status != fmi3OK) [[unlikely]]
+    require(severity(status), "fmi3SetFloat64");
 }
 
 void Instance3::get_reals(std::span<const Reference> references, double* values, std::size_t count) {
   call_watch.now_in("fmi3GetFloat64");
   const fmi3Status status = call_.get_float64(instance_, references.data(), references.size(), values, count);
-  if (status != fmi3OK) [[unlikely]] require(severity(status), "fmi3GetFloat64");
+  if (status != fmi3OK) [[unlikely]]
+    require(severity(status), "fmi3GetFloat64");
 }
 
 void Instance3::set_floats(std::span<const Reference> references, std::span<const float> values) {
-  require(severity(call_.set_float32(instance_, references.data(), references.size(), values.data(), values.size())), "fmi3SetFloat32");
+  require(severity(call_.set_float32(instance_, references.data(), references.size(), values.data(), values.size())),
+          "fmi3SetFloat32");
 }
 
 void Instance3::get_floats(std::span<const Reference> references, std::span<float> values) {
-  require(severity(call_.get_float32(instance_, references.data(), references.size(), values.data(), values.size())), "fmi3GetFloat32");
+  require(severity(call_.get_float32(instance_, references.data(), references.size(), values.data(), values.size())),
+          "fmi3GetFloat32");
 }
 
 void Instance3::set_binary(const Variable& v, const Values& values) {
@@ -172,7 +193,8 @@ void Instance3::set_binary(const Variable& v, const Values& values) {
     sizes.push_back(bytes.size());
   }
   auto* function = reinterpret_cast<fmi3SetBinaryTYPE*>(library_.require("fmi3SetBinary"));
-  require(severity(function(instance_, &reference, 1, sizes.data(), places.data(), places.size())), "fmi3SetBinary", v.name);
+  require(severity(function(instance_, &reference, 1, sizes.data(), places.data(), places.size())), "fmi3SetBinary",
+          v.name);
 }
 
 Values Instance3::get_binary(const Variable& v, std::size_t elements) {
@@ -189,7 +211,8 @@ Values Instance3::get_binary(const Variable& v, std::size_t elements) {
   std::vector<std::size_t> sizes(elements);
   auto* function = reinterpret_cast<fmi3GetBinaryTYPE*>(library_.require("fmi3GetBinary"));
   require(severity(function(instance_, &reference, 1, sizes.data(), places.data(), elements)), "fmi3GetBinary", v.name);
-  for (std::size_t i = 0; i < elements; ++i) values.texts.emplace_back(reinterpret_cast<const char*>(places[i]), places[i] ? sizes[i] : 0);
+  for (std::size_t i = 0; i < elements; ++i)
+    values.texts.emplace_back(reinterpret_cast<const char*>(places[i]), places[i] ? sizes[i] : 0);
   return values;
 }
 
@@ -202,7 +225,8 @@ void Instance3::set(const Variable& v, const Values& values) {
     const std::size_t count = values.size(v.type);
     const auto buffer = std::make_unique<C[]>(count);
     for (std::size_t i = 0; i < count; ++i) {
-      buffer[i] = store_of(v.type) == Store::reals ? static_cast<C>(values.reals[i]) : static_cast<C>(values.integers[i]);
+      buffer[i] =
+          store_of(v.type) == Store::reals ? static_cast<C>(values.reals[i]) : static_cast<C>(values.integers[i]);
     }
     using Function = fmi3Status(fmi3Instance, const fmi3ValueReference[], std::size_t, const C[], std::size_t);
     auto* function = reinterpret_cast<Function*>(library_.require(name.c_str()));
@@ -236,10 +260,13 @@ StepResult Instance3::do_step(double t, double h) {
   fmi3Boolean event_needed = false, terminate = false, early = false;
   fmi3Float64 reached = t + h;
   call_watch.now_in("fmi3DoStep");
-  const fmi3Status status = call_.do_step(instance_, t, h, never_goes_back_, &event_needed, &terminate, &early, &reached);
+  const fmi3Status status =
+      call_.do_step(instance_, t, h, never_goes_back_, &event_needed, &terminate, &early, &reached);
   if (status == fmi3Discard) return {base::Outcome::rejected, t};
-  if (status != fmi3OK) [[unlikely]] require(severity(status), "fmi3DoStep", fmt::format("step {} s -> {} s", t, t + h));
-  if (terminate) [[unlikely]] return {base::Outcome::ended, reached};
+  if (status != fmi3OK) [[unlikely]]
+    require(severity(status), "fmi3DoStep", fmt::format("step {} s -> {} s", t, t + h));
+  if (terminate) [[unlikely]]
+    return {base::Outcome::ended, reached};
   return {base::Outcome::accepted, reached};
 }
 

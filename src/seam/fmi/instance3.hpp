@@ -12,7 +12,8 @@ class Instance3 final : public InstanceBase {
  public:
   using Reference = fmi3ValueReference;
 
-  /// Instantiates without event mode and early return; the library is asked only for the functions that its capabilities need.
+  /// Instantiates without event mode and early return; the library is asked only for the functions that its
+  /// capabilities need.
   Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging);
   /// Terminates if it runs, and frees.
   ~Instance3();

@@ -9,7 +9,8 @@
 namespace seam::fmi {
 namespace {
 
-// An FMU that carries its own CVODE or LAPACK must call its own. Sanitizers replace malloc and do not survive deep binding.
+// An FMU that carries its own CVODE or LAPACK must call its own. Sanitizers replace malloc and do not survive deep
+// binding.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int binding = RTLD_NOW | RTLD_LOCAL;
 #else
@@ -24,7 +25,8 @@ Library::Library(const std::filesystem::path& path) : path_(path) {
   if (handle_) return;
   const char* reason = dlerror();
   throw base::Error(base::Failure::subsystem,
-                    fmt::format("the FMU's library {} cannot be loaded: {}\n   install what is missing, or ask the supplier for a build for this system",
+                    fmt::format("the FMU's library {} cannot be loaded: {}\n   install what is missing, or ask the "
+                                "supplier for a build for this system",
                                 path.filename().string(), reason ? reason : "no reason given"));
 }
 
@@ -38,7 +40,8 @@ void* Library::find(const char* name) const { return dlsym(handle_, name); }
 void* Library::require(const char* name) const {
   if (void* function = find(name)) return function;
   throw base::Error(base::Failure::subsystem,
-                    fmt::format("the FMU's library {} lacks the function {}, which its description promises", path_.filename().string(), name));
+                    fmt::format("the FMU's library {} lacks the function {}, which its description promises",
+                                path_.filename().string(), name));
 }
 
 }  // namespace seam::fmi

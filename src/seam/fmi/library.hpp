@@ -1,4 +1,5 @@
-// A stranger's shared library: loaded so that it uses its own symbols, and asked only for the functions it needs to have.
+// A stranger's shared library: loaded so that it uses its own symbols, and asked only for the functions it needs to
+// have.
 #pragma once
 
 #include <filesystem>

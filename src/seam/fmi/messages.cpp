@@ -8,22 +8,59 @@ namespace {
 
 const char* word(Severity severity) {
   switch (severity) {
-    case Severity::ok: return "ok";
-    case Severity::warning: return "warning";
-    case Severity::discard: return "discard";
-    case Severity::error: return "error";
-    case Severity::fatal: return "fatal";
+    case Severity::ok:
+      return "ok";
+    case Severity::warning:
+      return "warning";
+    case Severity::discard:
+      return "discard";
+    case Severity::error:
+      return "error";
+    case Severity::fatal:
+      return "fatal";
   }
   return "";
 }
 
 }  // namespace
 
+namespace {
+
+/// Bytes of the UTF-8 letter at `at`, 0 if there is none.
+std::size_t letter_at(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(at);
+  const std::size_t length = first < 0x80                    ? 1
+                             : first >= 0xc2 && first < 0xe0 ? 2
+                             : first >= 0xe0 && first < 0xf0 ? 3
+                             : first >= 0xf0 && first < 0xf5 ? 4
+                                                             : 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xc0U) != 0x80U) return 0;
+  }
+  return length;
+}
+
+}  // namespace
+
 std::string harmless(std::string_view text) {
   constexpr std::size_t longest = 1000;
-  std::string result(text.substr(0, longest));
-  std::replace_if(result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  if (text.size() > longest) result += "…";
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = letter_at(text, at);
+    if (result.size() + length > longest) return result + "…";
+    const auto first = static_cast<unsigned char>(text[at]);
+    const bool control =
+        first < 0x20 || first == 0x7f || (first == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0);
+    if (length == 0) {
+      result += '?';
+    } else if (control) {
+      result += ' ';
+    } else {
+      result += text.substr(at, length);
+    }
+    at += std::max<std::size_t>(length, 1);
+  }
   return result;
 }
 
@@ -36,7 +73,8 @@ std::string Messages::last(std::size_t count) const {
   std::string text;
   const std::size_t first = messages_.size() > count ? messages_.size() - count : 0;
   for (std::size_t i = first; i < messages_.size(); ++i) {
-    text += std::string(i == first ? "   last messages: " : "                  ") + "[" + word(messages_[i].severity) + "] " + messages_[i].text + "\n";
+    text += std::string(i == first ? "   last messages: " : "                  ") + "[" + word(messages_[i].severity) +
+            "] " + messages_[i].text + "\n";
   }
   return text;
 }
@@ -58,7 +96,9 @@ std::string expand_references(std::string_view text, const std::function<std::st
     unsigned reference = 0;
     const bool closed = end != std::string_view::npos && end > at + 2;
     const char* last = text.data() + (closed ? end : at);
-    if (closed && std::from_chars(text.data() + at + 2, last, reference).ptr == last) {
+    const auto read = closed ? std::from_chars(text.data() + at + 2, last, reference)
+                             : std::from_chars_result{last, std::errc::invalid_argument};
+    if (read.ec == std::errc() && read.ptr == last) {
       result += name_of(text[at + 1], reference);
       at = end + 1;
     } else {

@@ -26,10 +26,12 @@ struct Ports {
 using Structure = std::map<std::uint32_t, std::uint64_t>;
 
 /// Elements of a variable; none if a dimension is not known or the product is absurd.
-std::optional<std::size_t> element_count(const ModelDescription& description, const Variable& variable, const Structure& structure);
+std::optional<std::size_t> element_count(const ModelDescription& description, const Variable& variable,
+                                         const Structure& structure);
 
 /// "y", or "y[2]" and "y[2,3]" counted from 1, row by row.
-std::string element_name(const ModelDescription& description, const Variable& variable, const Structure& structure, std::size_t element);
+std::string element_name(const ModelDescription& description, const Variable& variable, const Structure& structure,
+                         std::size_t element);
 
 Ports real_ports(const ModelDescription& description, const Structure& structure);
 

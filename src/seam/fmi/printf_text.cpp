@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <string_view>
@@ -37,8 +38,8 @@ std::string text_at(const char* address, std::size_t most) {
 
 /// One conversion: everything from % to its letter, with the length modifiers apart.
 struct Conversion {
-  std::string flags;     ///< flags, width and precision, stars resolved
-  int longs = 0;         ///< l: 1, ll: 2, z, t and j: 2
+  std::string flags;  ///< flags, width and precision, stars resolved
+  int longs = 0;      ///< l: 1, ll: 2, z, t and j: 2
   bool long_double = false;
   char letter = '\0';
 };
@@ -76,11 +77,33 @@ Conversion read_conversion(std::string_view format, std::size_t& at, std::va_lis
   return c;
 }
 
+/// A string with its width and precision; with a precision no more than that is read, for it may have no end.
+std::string padded(const Conversion& c, const char* address) {
+  const std::size_t dot = c.flags.find('.');
+  std::size_t most = longest;
+  if (dot != std::string::npos) {
+    most = 0;
+    std::from_chars(c.flags.data() + dot + 1, c.flags.data() + c.flags.size(), most);
+    most = std::min(most, longest);
+  }
+  std::string text = most == 0 ? std::string() : text_at(address, most);
+  const std::string width_text = c.flags.substr(0, dot);
+  const std::size_t digits = width_text.find_first_of("123456789");
+  std::size_t width = 0;
+  if (digits != std::string::npos)
+    std::from_chars(width_text.data() + digits, width_text.data() + width_text.size(), width);
+  width = std::min(width, longest);
+  if (text.size() >= width) return text;
+  const std::string blanks(width - text.size(), ' ');
+  return width_text.find('-') != std::string::npos ? text + blanks : blanks + text;
+}
+
 std::string convert(const Conversion& c, std::va_list* arguments) {
   switch (c.letter) {
     case 'd':
     case 'i':
-      return c.longs > 0 ? number_text(c, "ll", static_cast<long long>(va_arg(*arguments, long))) : number_text(c, "", va_arg(*arguments, int));
+      return c.longs > 0 ? number_text(c, "ll", static_cast<long long>(va_arg(*arguments, long)))
+                         : number_text(c, "", va_arg(*arguments, int));
     case 'u':
     case 'x':
     case 'X':
@@ -95,13 +118,21 @@ std::string convert(const Conversion& c, std::va_list* arguments) {
     case 'G':
     case 'a':
     case 'A':
-      return c.long_double ? number_text(c, "L", va_arg(*arguments, long double)) : number_text(c, "", va_arg(*arguments, double));
-    case 'c': return std::string(1, static_cast<char>(va_arg(*arguments, int)));
-    case 's': return text_at(va_arg(*arguments, const char*), longest);
-    case 'p': return number_text(c, "", va_arg(*arguments, void*));
-    case 'n': (void)va_arg(*arguments, void*); return {};
-    case '%': return "%";
-    default: return "?";
+      return c.long_double ? number_text(c, "L", va_arg(*arguments, long double))
+                           : number_text(c, "", va_arg(*arguments, double));
+    case 'c':
+      return std::string(1, static_cast<char>(va_arg(*arguments, int)));
+    case 's':
+      return padded(c, va_arg(*arguments, const char*));
+    case 'p':
+      return number_text(c, "", va_arg(*arguments, void*));
+    case 'n':
+      (void)va_arg(*arguments, void*);
+      return {};
+    case '%':
+      return "%";
+    default:
+      return "?";
   }
 }
 

@@ -1,4 +1,5 @@
-// printf for a stranger's format string: FMI 2's logger is variadic, and not every FMU gives it the arguments it promises.
+// printf for a stranger's format string: FMI 2's logger is variadic, and not every FMU gives it the arguments it
+// promises.
 #pragma once
 
 #include <cstdarg>

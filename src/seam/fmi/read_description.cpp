@@ -20,7 +20,8 @@ std::optional<Version> read_version(const XmlElement& root, base::Problems& prob
   if (!written) return refuse("fmiVersion is missing", "it must be 2.0 or 3.0");
   const std::string_view text = without_blanks(*written);
   if (text.find('-') != std::string_view::npos) {
-    return refuse(fmt::format("this is a preview of FMI ({}); seam runs the released versions", in_quotes(text)), again);
+    return refuse(fmt::format("this is a preview of FMI ({}); seam runs the released versions", in_quotes(text)),
+                  again);
   }
   if (text == "2.0" || text.substr(0, 4) == "2.0.") return Version::fmi2;
   if (text.substr(0, 2) == "3.") return Version::fmi3;

@@ -41,7 +41,8 @@ std::string unreadable(Type type, Version version, const std::vector<std::string
   if (type == Type::string) return {};
   for (const std::string& text : texts) {
     std::string reason;
-    if (!parse_values(type, {text}, reason)) return fmt::format("{} is no {}", in_quotes(text), type_word(type, version));
+    if (!parse_values(type, {text}, reason))
+      return fmt::format("{} is no {}", in_quotes(text), type_word(type, version));
   }
   return {};
 }

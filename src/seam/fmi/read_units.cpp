@@ -97,8 +97,8 @@ void read_units(const XmlElement& root, Draft& draft) {
     unit.name = Attributes(element, draft.notes).required_text("name");
     unit.line = element.line();
     if (!names.insert(unit.name).second) {
-      draft.notes.error(unit.line,
-                        fmt::format("the unit {} is defined twice; the first definition is used", in_quotes(unit.name)));
+      draft.notes.error(
+          unit.line, fmt::format("the unit {} is defined twice; the first definition is used", in_quotes(unit.name)));
       continue;
     }
     if (const auto base = element.child("BaseUnit")) read_base(*base, draft, unit);

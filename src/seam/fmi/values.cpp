@@ -17,14 +17,22 @@ struct Range {
 Range range_of(Type type) {
   using Int64 = std::numeric_limits<std::int64_t>;
   switch (type) {
-    case Type::int8: return {-128, 127};
-    case Type::uint8: return {0, 255};
-    case Type::int16: return {-32768, 32767};
-    case Type::uint16: return {0, 65535};
-    case Type::int32: return {std::numeric_limits<std::int32_t>::min(), 2147483647};
-    case Type::uint32: return {0, 4294967295};
-    case Type::uint64: return {0, std::numeric_limits<std::uint64_t>::max()};
-    default: return {Int64::min(), static_cast<std::uint64_t>(Int64::max())};
+    case Type::int8:
+      return {-128, 127};
+    case Type::uint8:
+      return {0, 255};
+    case Type::int16:
+      return {-32768, 32767};
+    case Type::uint16:
+      return {0, 65535};
+    case Type::int32:
+      return {std::numeric_limits<std::int32_t>::min(), 2147483647};
+    case Type::uint32:
+      return {0, 4294967295};
+    case Type::uint64:
+      return {0, std::numeric_limits<std::uint64_t>::max()};
+    default:
+      return {Int64::min(), static_cast<std::uint64_t>(Int64::max())};
   }
 }
 
@@ -39,7 +47,13 @@ std::optional<double> real_of(std::string_view text) {
   if (text == "INF" || text == "+INF") return std::numeric_limits<double>::infinity();
   if (text == "-INF") return -std::numeric_limits<double>::infinity();
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const bool plus = !text.empty() && text.front() == '+';
+  if (plus) text.remove_prefix(1);
+  // from_chars also reads "inf", "nan" and a second sign, which XML Schema does not know.
+  const std::string_view digits = !text.empty() && text.front() == '-' ? text.substr(1) : text;
+  if (digits.empty() || !(digits.front() == '.' || (digits.front() >= '0' && digits.front() <= '9')))
+    return std::nullopt;
+  if (digits.size() < text.size() && plus) return std::nullopt;
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -69,18 +83,24 @@ std::optional<std::int64_t> integer_of(Type type, std::string_view text) {
 Store store_of(Type type) {
   switch (type) {
     case Type::float32:
-    case Type::float64: return Store::reals;
+    case Type::float64:
+      return Store::reals;
     case Type::string:
-    case Type::binary: return Store::texts;
-    default: return Store::integers;
+    case Type::binary:
+      return Store::texts;
+    default:
+      return Store::integers;
   }
 }
 
 std::size_t Values::size(Type type) const {
   switch (store_of(type)) {
-    case Store::reals: return reals.size();
-    case Store::integers: return integers.size();
-    case Store::texts: return texts.size();
+    case Store::reals:
+      return reals.size();
+    case Store::integers:
+      return integers.size();
+    case Store::texts:
+      return texts.size();
   }
   return 0;
 }
@@ -93,7 +113,9 @@ std::optional<Values> parse_values(Type type, const std::vector<std::string>& te
     switch (store_of(type)) {
       case Store::reals: {
         const auto real = real_of(bare);
-        understood = real.has_value();
+        const bool fits = type == Type::float64 || !real || !std::isfinite(*real) ||
+                          std::abs(*real) <= std::numeric_limits<float>::max();
+        understood = real.has_value() && fits;
         values.reals.push_back(real.value_or(0.0));
         break;
       }
@@ -103,7 +125,9 @@ std::optional<Values> parse_values(Type type, const std::vector<std::string>& te
         values.integers.push_back(integer.value_or(0));
         break;
       }
-      case Store::texts: values.texts.push_back(text); break;
+      case Store::texts:
+        values.texts.push_back(text);
+        break;
     }
     if (understood) continue;
     reason = fmt::format("\"{}\" is no {}", text, type_word(type, Version::fmi3));
@@ -113,8 +137,9 @@ std::optional<Values> parse_values(Type type, const std::vector<std::string>& te
 }
 
 std::string type_word(Type type, Version version) {
-  static const char* const fmi3[] = {"Float32", "Float64", "Int8",   "UInt8",   "Int16",  "UInt16", "Int32",      "UInt32",
-                                     "Int64",   "UInt64",  "Boolean", "String", "Binary", "Enumeration", "Clock"};
+  static const char* const fmi3[] = {"Float32", "Float64", "Int8",   "UInt8",       "Int16",
+                                     "UInt16",  "Int32",   "UInt32", "Int64",       "UInt64",
+                                     "Boolean", "String",  "Binary", "Enumeration", "Clock"};
   if (version == Version::fmi2 && type == Type::float64) return "Real";
   if (version == Version::fmi2 && type == Type::int32) return "Integer";
   return fmi3[static_cast<int>(type)];

@@ -12,9 +12,9 @@ namespace seam::fmi {
 
 /// Which of the lists holds the elements follows from the type.
 struct Values {
-  std::vector<double> reals;            ///< float32, float64
-  std::vector<std::int64_t> integers;   ///< all integers (uint64 by its bits), Booleans as 0 and 1, enumerations
-  std::vector<std::string> texts;       ///< strings, binaries
+  std::vector<double> reals;           ///< float32, float64
+  std::vector<std::int64_t> integers;  ///< all integers (uint64 by its bits), Booleans as 0 and 1, enumerations
+  std::vector<std::string> texts;      ///< strings, binaries
 
   std::size_t size(Type type) const;
 };
@@ -22,7 +22,8 @@ struct Values {
 enum class Store { reals, integers, texts };
 Store store_of(Type type);
 
-/// From texts as they stand in a description or a system file; none, with the reason, if one is no value of the type or out of range.
+/// From texts as they stand in a description or a system file; none, with the reason, if one is no value of the type or
+/// out of range.
 std::optional<Values> parse_values(Type type, const std::vector<std::string>& texts, std::string& reason);
 
 /// What a person calls the type: Float64 and Int32, or Real and Integer for FMI 2.

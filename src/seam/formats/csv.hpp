@@ -31,8 +31,8 @@ class OpenFile;
 class EmergencyBuffer;
 
 /// Streams rows through one fixed buffer; numbers in the shortest form that reads back to the same bits.
-/// base::Error names the path and how many rows are safely in the file. A crash of the process loses no whole row that fits the
-/// buffer (see emergency.hpp).
+/// base::Error names the path and how many rows are safely in the file. A crash of the process loses no whole row that
+/// fits the buffer (see emergency.hpp).
 class CsvWriter {
  public:
   /// `units` is empty or as long as `names`.

@@ -83,7 +83,8 @@ std::optional<double> stop_for_fmus(const SystemDescription& description, const 
 }
 
 /// Of its inputs those that something feeds are set, known signals sampled at every call.
-FmuSurroundings surroundings_of(int index, const SystemDescription& description, const std::vector<Model>& models, const system::Plan& plan) {
+FmuSurroundings surroundings_of(int index, const SystemDescription& description, const std::vector<Model>& models,
+                                const system::Plan& plan) {
   FmuSurroundings surroundings;
   surroundings.start = description.experiment.start;
   surroundings.stop = stop_for_fmus(description, plan);
@@ -138,18 +139,22 @@ void describe_model(Subsystem& subsystem, const SystemDescription& description, 
   const auto model = make_model(subsystem, {solver_step, description.folder}, problems);
   if (!model) return;
   subsystem.is_signal = !model->ode && !model->sampled;
-  const auto variability = !model->ode && model->sampled ? system::Variability::discrete : system::Variability::continuous;
+  const auto variability =
+      !model->ode && model->sampled ? system::Variability::discrete : system::Variability::continuous;
   subsystem.inputs = ports_of(model->inputs, variability);
   subsystem.outputs = ports_of(model->outputs, variability);
-  if (const auto solver = choose_solver(subsystem, *model, problems); solver && model->ode) subsystem.solver = name(*solver);
+  if (const auto solver = choose_solver(subsystem, *model, problems); solver && model->ode)
+    subsystem.solver = name(*solver);
 }
 
 bool has_fmu(const SystemDescription& description) {
-  return std::any_of(description.subsystems.begin(), description.subsystems.end(), [](const Subsystem& s) { return !s.fmu.empty(); });
+  return std::any_of(description.subsystems.begin(), description.subsystems.end(),
+                     [](const Subsystem& s) { return !s.fmu.empty(); });
 }
 
 /// The smallest that an FMU suggests, and who suggests it.
-std::optional<double> smallest_suggestion(const SystemDescription& description, std::optional<double> system::SuggestedTimes::*which, std::string& who) {
+std::optional<double> smallest_suggestion(const SystemDescription& description,
+                                          std::optional<double> system::SuggestedTimes::*which, std::string& who) {
   std::optional<double> smallest;
   for (const Subsystem& subsystem : description.subsystems) {
     const std::optional<double>& suggested = subsystem.suggested.*which;
@@ -175,7 +180,8 @@ void suggest_times(SystemDescription& description) {
     description.notices.push_back(fmt::format("macro step {} s, as {} suggests", *step, who));
   } else if (description.experiment.stop && has_fmu(description)) {
     description.plan.step = (*description.experiment.stop - description.experiment.start) / 500.0;
-    description.notices.push_back(fmt::format("macro step {} s, a five-hundredth of the experiment, since no FMU suggests one", *description.plan.step));
+    description.notices.push_back(fmt::format(
+        "macro step {} s, a five-hundredth of the experiment, since no FMU suggests one", *description.plan.step));
   }
 }
 

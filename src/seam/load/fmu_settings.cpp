@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "seam/base/names.hpp"
@@ -21,8 +22,12 @@ using system::Setting;
 using system::Value;
 
 bool may_be_set(const Variable& v) {
-  if (v.variability == Variability::constant || v.causality == Causality::calculated_parameter || v.causality == Causality::independent) return false;
-  if (v.causality == Causality::parameter || v.causality == Causality::structural_parameter || v.causality == Causality::input) return true;
+  if (v.variability == Variability::constant || v.causality == Causality::calculated_parameter ||
+      v.causality == Causality::independent)
+    return false;
+  if (v.causality == Causality::parameter || v.causality == Causality::structural_parameter ||
+      v.causality == Causality::input)
+    return true;
   return v.initial == Initial::exact || v.initial == Initial::approx;
 }
 
@@ -42,15 +47,40 @@ class Converter {
   /// Appends one element; a problem if it does not fit the variable.
   void add(const Value& value, fmi::Values& result) {
     switch (fmi::store_of(variable_.type)) {
-      case Store::reals: return add_real(value, result);
-      case Store::integers: return add_integer(value, result);
-      case Store::texts: result.texts.push_back(value.text);
+      case Store::reals:
+        return add_real(value, result);
+      case Store::integers:
+        return add_integer(value, result);
+      case Store::texts:
+        return add_text(value, result);
     }
   }
 
  private:
   void wrong(const Value& value, const std::string& expected) {
-    problems_.add(value.where, fmt::format("\"{}\" takes {}, and \"{}\" is none", variable_.name, expected, value.text));
+    problems_.add(value.where,
+                  fmt::format("\"{}\" takes {}, and \"{}\" is none", variable_.name, expected, value.text));
+  }
+
+  /// A string as it is; a binary as pairs of hexadecimal digits, as FMI writes it.
+  void add_text(const Value& value, fmi::Values& result) {
+    if (variable_.type == Type::string) {
+      result.texts.push_back(value.text);
+      return;
+    }
+    std::string bytes;
+    const auto digit = [](char c) {
+      return c >= '0' && c <= '9'   ? c - '0'
+             : c >= 'a' && c <= 'f' ? c - 'a' + 10
+             : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                    : -1;
+    };
+    for (std::size_t i = 0; i + 1 < value.text.size(); i += 2) {
+      if (digit(value.text[i]) < 0 || digit(value.text[i + 1]) < 0) return wrong(value, "pairs of hexadecimal digits");
+      bytes += static_cast<char>(16 * digit(value.text[i]) + digit(value.text[i + 1]));
+    }
+    if (value.text.size() % 2 != 0) return wrong(value, "pairs of hexadecimal digits");
+    result.texts.push_back(std::move(bytes));
   }
 
   void add_real(const Value& value, fmi::Values& result) {
@@ -64,7 +94,8 @@ class Converter {
       }
       if (!to || !system::same_dimension(*from, *to)) {
         const std::string own = variable_.unit.empty() ? "has no unit" : "is in " + variable_.unit;
-        problems_.add(value.where, fmt::format("\"{}\" {}, and {} does not convert to that", variable_.name, own, value.unit),
+        problems_.add(value.where,
+                      fmt::format("\"{}\" {}, and {} does not convert to that", variable_.name, own, value.unit),
                       "write the number in the variable's own unit, without one");
         return;
       }
@@ -90,14 +121,21 @@ class Converter {
           return;
         }
       }
-      problems_.add(value.where, fmt::format("\"{}\" cannot be \"{}\"", variable_.name, value.text), base::did_you_mean(value.text, names));
+      problems_.add(value.where, fmt::format("\"{}\" cannot be \"{}\"", variable_.name, value.text),
+                    base::did_you_mean(value.text, names));
       return;
     }
     std::string reason;
     const auto parsed = fmi::parse_values(variable_.type, {value.text}, reason);
-    if (value.kind != Value::Kind::number || !value.unit.empty() || !parsed) return wrong(value, "a whole number in the range of its type");
-    check_range(value, static_cast<double>(parsed->integers[0]));
-    result.integers.push_back(parsed->integers[0]);
+    if (value.kind != Value::Kind::number || !value.unit.empty() || !parsed)
+      return wrong(value, "a whole number in the range of its type");
+    const std::int64_t number = parsed->integers[0];
+    if (variable_.type == Type::enumeration && std::none_of(variable_.items.begin(), variable_.items.end(),
+                                                            [&](const auto& item) { return item.value == number; })) {
+      return wrong(value, "one of its items");
+    }
+    check_range(value, static_cast<double>(number));
+    result.integers.push_back(number);
   }
 
   void check_range(const Value& value, double number) {
@@ -113,14 +151,16 @@ class Converter {
   base::Problems& problems_;
 };
 
-const Variable* find_variable(const Setting& setting, const fmi::ModelDescription& description, base::Problems& problems) {
+const Variable* find_variable(const Setting& setting, const fmi::ModelDescription& description,
+                              base::Problems& problems) {
   const Variable* variable = description.find(setting.name);
   if (!variable) {
     std::vector<std::string> names;
     for (const Variable& v : description.variables) {
       if (may_be_set(v)) names.push_back(v.name);
     }
-    problems.add(setting.where, fmt::format("the FMU has no variable \"{}\"", setting.name), base::did_you_mean(setting.name, names));
+    problems.add(setting.where, fmt::format("the FMU has no variable \"{}\"", setting.name),
+                 base::did_you_mean(setting.name, names));
     return nullptr;
   }
   if (may_be_set(*variable)) return variable;
@@ -128,9 +168,20 @@ const Variable* find_variable(const Setting& setting, const fmi::ModelDescriptio
   return nullptr;
 }
 
+/// A size that makes an array larger than anybody can hold is a mistake.
+void check_sizes(const Setting& setting, const fmi::ModelDescription& description, const fmi::Structure& structure,
+                 base::Problems& problems) {
+  for (const Variable& v : description.variables) {
+    if (fmi::element_count(description, v, structure)) continue;
+    problems.add(setting.value.where, fmt::format("\"{}\" makes \"{}\" too large an array", setting.name, v.name));
+    return;
+  }
+}
+
 }  // namespace
 
-FmuSettings read_fmu_settings(const system::Subsystem& subsystem, const fmi::ModelDescription& description, base::Problems& problems) {
+FmuSettings read_fmu_settings(const system::Subsystem& subsystem, const fmi::ModelDescription& description,
+                              base::Problems& problems) {
   FmuSettings settings;
   fmi::Structure structure;
   // Structural parameters first: they decide how many elements the others have.
@@ -144,7 +195,8 @@ FmuSettings read_fmu_settings(const system::Subsystem& subsystem, const fmi::Mod
       flatten(setting.value, scalars);
       const auto elements = fmi::element_count(description, *variable, structure);
       if (elements && scalars.size() != *elements) {
-        problems.add(setting.value.where, fmt::format("\"{}\" has {} elements, and {} are given", setting.name, *elements, scalars.size()));
+        problems.add(setting.value.where,
+                     fmt::format("\"{}\" has {} elements, and {} are given", setting.name, *elements, scalars.size()));
         continue;
       }
       const std::size_t before = problems.size();
@@ -152,7 +204,10 @@ FmuSettings read_fmu_settings(const system::Subsystem& subsystem, const fmi::Mod
       fmi::Values values;
       for (const Value* scalar : scalars) converter.add(*scalar, values);
       if (problems.size() > before) continue;
-      if (structural) structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
+      if (structural) {
+        structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
+        check_sizes(setting, description, structure, problems);
+      }
       settings.emplace_back(variable, std::move(values));
     }
   }

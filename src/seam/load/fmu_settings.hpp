@@ -13,7 +13,9 @@ namespace seam::load {
 
 using FmuSettings = std::vector<std::pair<const fmi::Variable*, fmi::Values>>;
 
-/// Every setting checked against its variable: it exists, may be set, has the right type, unit, number of elements and range.
-FmuSettings read_fmu_settings(const system::Subsystem& subsystem, const fmi::ModelDescription& description, base::Problems& problems);
+/// Every setting checked against its variable: it exists, may be set, has the right type, unit, number of elements and
+/// range.
+FmuSettings read_fmu_settings(const system::Subsystem& subsystem, const fmi::ModelDescription& description,
+                              base::Problems& problems);
 
 }  // namespace seam::load

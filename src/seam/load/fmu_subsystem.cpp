@@ -27,14 +27,16 @@ std::optional<FileStamp> stamp(const std::string& path) {
 fmi::Structure structure_of(const FmuSettings& settings) {
   fmi::Structure structure;
   for (const auto& [variable, values] : settings) {
-    if (variable->causality == fmi::Causality::structural_parameter) structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
+    if (variable->causality == fmi::Causality::structural_parameter)
+      structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
   }
   return structure;
 }
 
 }  // namespace
 
-std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where, base::Problems& problems) {
+std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where,
+                                              base::Problems& problems) {
   static std::map<FileStamp, std::shared_ptr<const fmi::Fmu>> shelf;
   const auto key = stamp(path);
   if (key) {
@@ -58,11 +60,14 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   const fmi::ModelDescription& description = fmu->description;
   if (!description.co_simulation) {
     problems.add(subsystem.fmu_where, fmt::format("\"{}\" offers no co-simulation", subsystem.fmu),
-                 description.model_exchange ? "model exchange is not yet supported: ask the supplier for a co-simulation export" : "");
+                 description.model_exchange
+                     ? "model exchange is not yet supported: ask the supplier for a co-simulation export"
+                     : "");
     return;
   }
   if (subsystem.retries > 0 && !description.co_simulation->can_get_and_set_state) {
-    problems.add(subsystem.retries_where, fmt::format("retries is not possible for \"{}\": the FMU cannot save its state", subsystem.name));
+    problems.add(subsystem.retries_where,
+                 fmt::format("retries is not possible for \"{}\": the FMU cannot save its state", subsystem.name));
   }
   const FmuSettings settings = read_fmu_settings(subsystem, description, problems);
   fmi::Ports ports = fmi::real_ports(description, structure_of(settings));
@@ -78,7 +83,8 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step};
 }
 
-std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings, base::Problems& problems) {
+std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings,
+                                              base::Problems& problems) {
   const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);
   if (!fmu) return nullptr;
   fmi::CoSimulationSetup setup;

@@ -12,7 +12,8 @@
 namespace seam::load {
 
 /// Opens an FMU once per content, however often it is asked for.
-std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where, base::Problems& problems);
+std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where,
+                                              base::Problems& problems);
 
 /// Fills ports and suggested times, and checks the settings. Loads no code.
 void describe_fmu(system::Subsystem& subsystem, base::Problems& problems);
@@ -26,6 +27,7 @@ struct FmuSurroundings {
 };
 
 /// Null after problems.
-std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings, base::Problems& problems);
+std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings,
+                                              base::Problems& problems);
 
 }  // namespace seam::load

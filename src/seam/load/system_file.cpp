@@ -63,10 +63,13 @@ void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem,
     }
     subsystem.retries_where = retries->where;
   }
-  if (const Node* copy = node.find("private")) subsystem.private_files = read_word(*copy, "private", {"false", "true"}, problems) == 1;
+  if (const Node* copy = node.find("private"))
+    subsystem.private_files = read_word(*copy, "private", {"false", "true"}, problems) == 1;
   for (const char* key : {"solver", "solver_step", "input_signal"}) {
     if (const Node* own = node.find(key)) {
-      problems.add(own->where, fmt::format("\"{}\" is for models of seam's own; \"{}\" is an FMU, which has its own solver", key, subsystem.name));
+      problems.add(own->where,
+                   fmt::format("\"{}\" is for models of seam's own; \"{}\" is an FMU, which has its own solver", key,
+                               subsystem.name));
     }
   }
 }
@@ -76,15 +79,19 @@ void read_kind(const Node& node, const std::string& folder, Subsystem& subsystem
   const Node* model = node.find("model");
   if (node.find("fmu")) read_fmu(node, folder, subsystem, problems);
   if (model && node.find("fmu")) {
-    problems.add(model->where, fmt::format("\"{}\" is both a model and an FMU", subsystem.name), "give it one of the two");
+    problems.add(model->where, fmt::format("\"{}\" is both a model and an FMU", subsystem.name),
+                 "give it one of the two");
   } else if (model) {
     subsystem.model_where = model->where;
     subsystem.model = read_text(*model, "model", problems).value_or("");
     for (const char* key : {"interface", "retries", "private"}) {
-      if (const Node* own = node.find(key)) problems.add(own->where, fmt::format("\"{}\" is for FMUs, and \"{}\" is a built-in model", key, subsystem.name));
+      if (const Node* own = node.find(key))
+        problems.add(own->where,
+                     fmt::format("\"{}\" is for FMUs, and \"{}\" is a built-in model", key, subsystem.name));
     }
   } else if (!node.find("fmu") && !node.find("system") && !node.find("udp")) {
-    problems.add(subsystem.where, fmt::format("\"{}\" does not say what it is", subsystem.name), "give it a model: NAME or an fmu: FILE");
+    problems.add(subsystem.where, fmt::format("\"{}\" does not say what it is", subsystem.name),
+                 "give it a model: NAME or an fmu: FILE");
   }
 }
 

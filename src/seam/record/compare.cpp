@@ -17,7 +17,8 @@ struct Overlap {
   bool interpolated = false;
 };
 
-/// Times that differ by less than this are one instant: far below the spacing of rows, and above the rounding of large times.
+/// Times that differ by less than this are one instant: far below the spacing of rows, and above the rounding of large
+/// times.
 double instant(const std::vector<double>& times) {
   double spacing = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < times.size(); ++i) spacing = std::min(spacing, times[i] - times[i - 1]);
@@ -138,8 +139,9 @@ Comparison compare(const CsvTable& result, const CsvTable& reference, base::Prob
       const std::string& unit = result.units[c];
       const std::string& other = reference.units[static_cast<std::size_t>(expected - reference.columns.data())];
       if (unit != other && !unit.empty() && !other.empty()) {
-        problems.add({}, "\"" + result.names[c] + "\" is in " + unit + " in the result and in " + other + " in the reference",
-                     "bring both to one unit first");
+        problems.add(
+            {}, "\"" + result.names[c] + "\" is in " + unit + " in the result and in " + other + " in the reference",
+            "bring both to one unit first");
         continue;
       }
       all.variables.push_back(error_of(result, c, *expected, common));

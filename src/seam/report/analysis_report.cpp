@@ -36,7 +36,8 @@ std::string verdict(const Stability& s) {
 /// What the largest eigenvalue does to the result.
 std::string dominant_words(const Stability& s) {
   const char* others = s.structural.empty() ? "" : " apart from what is left out below";
-  if (s.poles.empty() || !s.poles.front()) return fmt::format("  every disturbance is gone after a few steps{}\n", others);
+  if (s.poles.empty() || !s.poles.front())
+    return fmt::format("  every disturbance is gone after a few steps{}\n", others);
   const Complex pole = *s.poles.front();
   const double frequency = std::abs(pole.imag()) / (2.0 * std::numbers::pi);
   std::string motion = frequency > 0.0 ? fmt::format("an oscillation at {:.4g} Hz", frequency)
@@ -49,9 +50,10 @@ std::string dominant_words(const Stability& s) {
                      time_words(doubling));
 }
 
-/// For each monolithic pole the eigenvalue of the step it became: nearest to exp(lambda H), every eigenvalue given away once, closest
-/// pairs first. The structural ones follow the others in the count.
-std::vector<std::optional<std::size_t>> pair_up(const Stability& s, const std::vector<Complex>& eigenvalues, double macro_step) {
+/// For each monolithic pole the eigenvalue of the step it became: nearest to exp(lambda H), every eigenvalue given away
+/// once, closest pairs first. The structural ones follow the others in the count.
+std::vector<std::optional<std::size_t>> pair_up(const Stability& s, const std::vector<Complex>& eigenvalues,
+                                                double macro_step) {
   struct Candidate {
     double distance;
     std::size_t pole, eigenvalue;
@@ -63,7 +65,8 @@ std::vector<std::optional<std::size_t>> pair_up(const Stability& s, const std::v
       if (eigenvalues[e] != Complex{}) candidates.push_back({std::abs(eigenvalues[e] - target), p, e});
     }
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
   std::vector<std::optional<std::size_t>> found(s.monolithic_poles->size());
   std::vector<bool> taken(eigenvalues.size());
   for (const Candidate& c : candidates) {
@@ -78,11 +81,13 @@ std::string pole_table(const Stability& s, double macro_step) {
   if (!s.monolithic_poles) return "  no monolithic poles: " + s.monolithic_reason + "\n";
   if (s.monolithic_poles->empty()) return {};
   constexpr std::size_t readable = 20, widest = 400;
-  if (s.monolithic_poles->size() > widest) return fmt::format("  {} monolithic poles; --json has them all\n", s.monolithic_poles->size());
+  if (s.monolithic_poles->size() > widest)
+    return fmt::format("  {} monolithic poles; --json has them all\n", s.monolithic_poles->size());
   std::vector<Complex> eigenvalues = s.eigenvalues;
   for (const auto& structural : s.structural) eigenvalues.push_back(structural.value);
   const auto found = pair_up(s, eigenvalues, macro_step);
-  std::string text = fmt::format("\n  {:>28}  {:>28}  {:>12}\n", "monolithic pole (1/s)", "becomes (1/s)", "shift of Re");
+  std::string text =
+      fmt::format("\n  {:>28}  {:>28}  {:>12}\n", "monolithic pole (1/s)", "becomes (1/s)", "shift of Re");
   std::size_t rows = 0;
   for (std::size_t p = 0; p < found.size(); ++p) {
     const Complex pole = (*s.monolithic_poles)[p];
@@ -94,7 +99,8 @@ std::string pole_table(const Stability& s, double macro_step) {
       text += fmt::format("  {:>28}  {:>28}\n", complex_words(pole), "kept: structural");
     } else {
       const Complex became = *s.poles[*found[p]];
-      text += fmt::format("  {:>28}  {:>28}  {:>+12.4g}\n", complex_words(pole), complex_words(became), became.real() - pole.real());
+      text += fmt::format("  {:>28}  {:>28}  {:>+12.4g}\n", complex_words(pole), complex_words(became),
+                          became.real() - pole.real());
     }
   }
   return text;

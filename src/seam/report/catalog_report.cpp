@@ -56,7 +56,8 @@ std::string model_details(const engine::ModelCard& model) {
 Value parameter_values(const std::vector<engine::ParameterCard>& parameters) {
   Value result = Value::object();
   for (const engine::ParameterCard& p : parameters) {
-    Value card = Value::object({{"kind", p.kind}, {"unit", p.unit}, {"default", p.default_text}, {"summary", p.summary}});
+    Value card =
+        Value::object({{"kind", p.kind}, {"unit", p.unit}, {"default", p.default_text}, {"summary", p.summary}});
     if (!p.fields.empty()) card.add("fields", parameter_values(p.fields));
     result.add(p.name, std::move(card));
   }
@@ -117,7 +118,8 @@ Value models_value(const std::string& name) {
   Value list = Value::array();
   for (const engine::ModelCard& model : engine::model_cards()) {
     if (!name.empty() && model.name != name) continue;
-    list.push(Value::object({{"name", model.name}, {"summary", model.summary}, {"parameters", parameter_values(model.parameters)}}));
+    list.push(Value::object(
+        {{"name", model.name}, {"summary", model.summary}, {"parameters", parameter_values(model.parameters)}}));
   }
   return list;
 }

@@ -29,14 +29,16 @@ Value failure_value(int exit_code, const std::string& message, const base::Probl
 std::string reference_text(const engine::System& system, const engine::ReferenceSummary& summary) {
   std::string text;
   if (!summary.diverged.empty()) text = fmt::format("error: the solution itself diverges: {}\n", summary.diverged);
-  return text + fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method, summary.rows, summary.file);
+  return text + fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method,
+                            summary.rows, summary.file);
 }
 
 Value reference_value(const engine::System& system, const engine::ReferenceSummary& summary) {
   return Value::object({{"name", system.description.name},
                         {"method", summary.method},
                         {"result", summary.file},
-                        {"rows", summary.rows}, {"diverged", summary.diverged.empty() ? Value() : Value(summary.diverged)}});
+                        {"rows", summary.rows},
+                        {"diverged", summary.diverged.empty() ? Value() : Value(summary.diverged)}});
 }
 
 std::string check_text(const engine::System& system) {
@@ -54,6 +56,8 @@ Value check_value(const engine::System& system) {
                         {"plan", plan_value(system)}});
 }
 
-Value catalog_value(const std::string& name) { return Value::object({{"methods", methods_value(name)}, {"models", models_value(name)}}); }
+Value catalog_value(const std::string& name) {
+  return Value::object({{"methods", methods_value(name)}, {"models", models_value(name)}});
+}
 
 }  // namespace seam::report

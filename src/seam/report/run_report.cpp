@@ -75,8 +75,8 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
   std::string text;
   for (const std::string& notice : summary.notices) text += "notice: " + notice + "\n";
   text += ending_text(system, summary);
-  text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {:.12g} s in {}\n", system.description.name,
-                      result.steps, time_words(system.plan.step), coupling_words(system.plan),
+  text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {:.12g} s in {}\n",
+                      system.description.name, result.steps, time_words(system.plan.step), coupling_words(system.plan),
                       feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
   return text + fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
 }

@@ -60,8 +60,14 @@ namespace {
 /// One run: the loop and what it needs to look and to tell.
 class Run {
  public:
-  Run(const coupling::Program& program, coupling::Memory& memory, const RunOptions& options, const std::vector<Observer*>& observers)
-      : program_(program), memory_(memory), options_(options), observers_(observers), first_(memory.tick), row_(options.columns.size()) {}
+  Run(const coupling::Program& program, coupling::Memory& memory, const RunOptions& options,
+      const std::vector<Observer*>& observers)
+      : program_(program),
+        memory_(memory),
+        options_(options),
+        observers_(observers),
+        first_(memory.tick),
+        row_(options.columns.size()) {}
 
   RunResult operator()() {
     try {
@@ -104,7 +110,8 @@ class Run {
     const Tick count = std::min({until_look, pace_.chunk(), program_.ticks - memory_.tick});
     const Advance advance = coupling::advance(program_, memory_, count);
     take(advance);
-    if (result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0) look(program_.grid.time(memory_.tick));
+    if (result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0)
+      look(program_.grid.time(memory_.tick));
     if (pace_.due(advance.done) && options_.progress) {
       options_.progress(static_cast<double>(memory_.tick) / static_cast<double>(program_.ticks));
     }

@@ -39,8 +39,8 @@ struct RunResult {
   std::string message;   ///< why it failed
 };
 
-/// From the memory's present time to the end of the program; the first sample is taken before the first step. A subsystem that fails
-/// ends the run like any other outcome; the observers are finished first, so that nothing is lost.
+/// From the memory's present time to the end of the program; the first sample is taken before the first step. A
+/// subsystem that fails ends the run like any other outcome; the observers are finished first, so that nothing is lost.
 RunResult run(const coupling::Program& program, coupling::Memory& memory, const RunOptions& options,
               const std::vector<Observer*>& observers);
 

@@ -50,7 +50,8 @@ void check_free_inputs(const SystemDescription& description, const std::map<Port
                        base::Problems& problems) {
   std::set<int> unresolved;  // subsystems of connections that are wrong: what they lack may be what was meant there
   for (const Connection& connection : description.connections) {
-    if (connection.from.port < 0 || connection.to.port < 0) unresolved.insert({connection.from.subsystem, connection.to.subsystem});
+    if (connection.from.port < 0 || connection.to.port < 0)
+      unresolved.insert({connection.from.subsystem, connection.to.subsystem});
   }
   for (std::size_t s = 0; s < description.subsystems.size(); ++s) {
     if (unresolved.count(static_cast<int>(s)) > 0) continue;
@@ -82,7 +83,8 @@ void check_divides(double step, double part, std::string_view name, const base::
                    base::Problems& problems) {
   constexpr double most = 1e9;
   if (step / part > most) {
-    problems.add(where, fmt::format("{} {} s is more than {} times smaller than the step {} s", name, part, most, step));
+    problems.add(where,
+                 fmt::format("{} {} s is more than {} times smaller than the step {} s", name, part, most, step));
     return;
   }
   if (base::divide(step, part).exact && base::divide(step, part).whole >= 1) return;
@@ -109,7 +111,8 @@ void check_step_count(const Experiment& experiment, double step, base::Problems&
   constexpr double most = 1e15;
   if (!experiment.stop || !((*experiment.stop - experiment.start) / step > most)) return;
   problems.add(experiment.stop_where.line > 0 ? experiment.stop_where : base::Location{},
-               fmt::format("from {} s to {} s there are more than {} steps of {} s", experiment.start, *experiment.stop, most, step));
+               fmt::format("from {} s to {} s there are more than {} steps of {} s", experiment.start, *experiment.stop,
+                           most, step));
 }
 
 void check_steps(const SystemDescription& description, base::Problems& problems) {
