@@ -34,48 +34,38 @@ bool has_type(const ModelDescription& description, std::initializer_list<Type> t
                      [&](const Variable& v) { return std::find(types.begin(), types.end(), v.type) != types.end(); });
 }
 
-template <class Function>
-void find(const Library& library, Function*& function, const char* name) {
-  function = reinterpret_cast<Function*>(library.find(name));
-}
-
-template <class Function>
-void require_function(const Library& library, Function*& function, const char* name) {
-  function = reinterpret_cast<Function*>(library.require(name));
-}
-
 }  // namespace
 
 void Instance2::load_functions(const ModelDescription& description, const Interface& interface) {
-  require_function(library_, call_.free_instance, "fmi2FreeInstance");
-  require_function(library_, call_.setup_experiment, "fmi2SetupExperiment");
-  require_function(library_, call_.enter_initialisation, "fmi2EnterInitializationMode");
-  require_function(library_, call_.exit_initialisation, "fmi2ExitInitializationMode");
-  require_function(library_, call_.terminate, "fmi2Terminate");
-  require_function(library_, call_.do_step, "fmi2DoStep");
+  library_.require(call_.free_instance, "fmi2FreeInstance");
+  library_.require(call_.setup_experiment, "fmi2SetupExperiment");
+  library_.require(call_.enter_initialisation, "fmi2EnterInitializationMode");
+  library_.require(call_.exit_initialisation, "fmi2ExitInitializationMode");
+  library_.require(call_.terminate, "fmi2Terminate");
+  library_.require(call_.do_step, "fmi2DoStep");
   if (has_type(description, {Type::float64})) {
-    require_function(library_, call_.get_real, "fmi2GetReal");
-    require_function(library_, call_.set_real, "fmi2SetReal");
+    library_.require(call_.get_real, "fmi2GetReal");
+    library_.require(call_.set_real, "fmi2SetReal");
   }
   if (has_type(description, {Type::int32, Type::enumeration})) {
-    require_function(library_, call_.get_integer, "fmi2GetInteger");
-    require_function(library_, call_.set_integer, "fmi2SetInteger");
+    library_.require(call_.get_integer, "fmi2GetInteger");
+    library_.require(call_.set_integer, "fmi2SetInteger");
   }
   if (has_type(description, {Type::boolean})) {
-    require_function(library_, call_.get_boolean, "fmi2GetBoolean");
-    require_function(library_, call_.set_boolean, "fmi2SetBoolean");
+    library_.require(call_.get_boolean, "fmi2GetBoolean");
+    library_.require(call_.set_boolean, "fmi2SetBoolean");
   }
   if (has_type(description, {Type::string})) {
-    require_function(library_, call_.get_string, "fmi2GetString");
-    require_function(library_, call_.set_string, "fmi2SetString");
+    library_.require(call_.get_string, "fmi2GetString");
+    library_.require(call_.set_string, "fmi2SetString");
   }
   if (interface.can_get_and_set_state) {
-    require_function(library_, call_.get_state, "fmi2GetFMUstate");
-    require_function(library_, call_.set_state, "fmi2SetFMUstate");
-    require_function(library_, call_.free_state, "fmi2FreeFMUstate");
+    library_.require(call_.get_state, "fmi2GetFMUstate");
+    library_.require(call_.set_state, "fmi2SetFMUstate");
+    library_.require(call_.free_state, "fmi2FreeFMUstate");
   }
-  find(library_, call_.get_real_status, "fmi2GetRealStatus");
-  find(library_, call_.get_boolean_status, "fmi2GetBooleanStatus");
+  library_.find(call_.get_real_status, "fmi2GetRealStatus");
+  library_.find(call_.get_boolean_status, "fmi2GetBooleanStatus");
 }
 
 Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging)
@@ -83,7 +73,7 @@ Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
       description_(fmu.description) {
   load_functions(description_, *fmu.description.co_simulation);
   fmi2InstantiateTYPE* instantiate = nullptr;
-  require_function(library_, instantiate, "fmi2Instantiate");
+  library_.require(instantiate, "fmi2Instantiate");
   callbacks_ = {on_message, std::calloc, std::free, nullptr, this};
   const std::string resources = file_uri(files_->folder() / "resources");
   const HostGuard guard;

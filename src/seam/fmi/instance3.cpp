@@ -26,11 +26,6 @@ Severity severity(fmi3Status status) {
   }
 }
 
-template <class Function>
-void require_function(const Library& library, Function*& function, const char* name) {
-  function = reinterpret_cast<Function*>(library.require(name));
-}
-
 bool any(const ModelDescription& description, auto condition) {
   return std::any_of(description.variables.begin(), description.variables.end(), condition);
 }
@@ -70,27 +65,27 @@ std::string function_part(Type type) { return type == Type::enumeration ? "Int64
 }  // namespace
 
 void Instance3::load_functions(const ModelDescription& description, const Interface& interface) {
-  require_function(library_, call_.free_instance, "fmi3FreeInstance");
-  require_function(library_, call_.enter_initialisation, "fmi3EnterInitializationMode");
-  require_function(library_, call_.exit_initialisation, "fmi3ExitInitializationMode");
-  require_function(library_, call_.terminate, "fmi3Terminate");
-  require_function(library_, call_.do_step, "fmi3DoStep");
+  library_.require(call_.free_instance, "fmi3FreeInstance");
+  library_.require(call_.enter_initialisation, "fmi3EnterInitializationMode");
+  library_.require(call_.exit_initialisation, "fmi3ExitInitializationMode");
+  library_.require(call_.terminate, "fmi3Terminate");
+  library_.require(call_.do_step, "fmi3DoStep");
   if (any(description, [](const Variable& v) { return v.type == Type::float64; })) {
-    require_function(library_, call_.get_float64, "fmi3GetFloat64");
-    require_function(library_, call_.set_float64, "fmi3SetFloat64");
+    library_.require(call_.get_float64, "fmi3GetFloat64");
+    library_.require(call_.set_float64, "fmi3SetFloat64");
   }
   if (any(description, [](const Variable& v) { return v.type == Type::float32; })) {
-    require_function(library_, call_.get_float32, "fmi3GetFloat32");
-    require_function(library_, call_.set_float32, "fmi3SetFloat32");
+    library_.require(call_.get_float32, "fmi3GetFloat32");
+    library_.require(call_.set_float32, "fmi3SetFloat32");
   }
   if (any(description, [](const Variable& v) { return v.causality == Causality::structural_parameter; })) {
-    require_function(library_, call_.enter_configuration, "fmi3EnterConfigurationMode");
-    require_function(library_, call_.exit_configuration, "fmi3ExitConfigurationMode");
+    library_.require(call_.enter_configuration, "fmi3EnterConfigurationMode");
+    library_.require(call_.exit_configuration, "fmi3ExitConfigurationMode");
   }
   if (interface.can_get_and_set_state) {
-    require_function(library_, call_.get_state, "fmi3GetFMUState");
-    require_function(library_, call_.set_state, "fmi3SetFMUState");
-    require_function(library_, call_.free_state, "fmi3FreeFMUState");
+    library_.require(call_.get_state, "fmi3GetFMUState");
+    library_.require(call_.set_state, "fmi3SetFMUState");
+    library_.require(call_.free_state, "fmi3FreeFMUState");
   }
 }
 
@@ -98,7 +93,7 @@ Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
     : InstanceBase(std::move(name), fmu, std::move(files), *fmu.description.co_simulation) {
   load_functions(fmu.description, *fmu.description.co_simulation);
   fmi3InstantiateCoSimulationTYPE* instantiate = nullptr;
-  require_function(library_, instantiate, "fmi3InstantiateCoSimulation");
+  library_.require(instantiate, "fmi3InstantiateCoSimulation");
   const std::string resources = (std::filesystem::absolute(files_->folder()) / "resources" / "").string();
   const HostGuard guard;
   const Visit visit(identity_.c_str());

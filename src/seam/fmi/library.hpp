@@ -20,6 +20,16 @@ class Library {
   /// The function; throws base::Error(subsystem) naming it if it is missing.
   void* require(const char* name) const;
 
+  /// The same into a pointer of the function's type.
+  template <class Function>
+  void require(Function*& function, const char* name) const {
+    function = reinterpret_cast<Function*>(require(name));
+  }
+  template <class Function>
+  void find(Function*& function, const char* name) const {
+    function = reinterpret_cast<Function*>(find(name));
+  }
+
   const std::filesystem::path& path() const { return path_; }
 
  private:
