@@ -18,9 +18,10 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes i
 
 void on_signal(int) { interrupted.store(true, std::memory_order_relaxed); }
 
-/// Waits for the signals itself, so that no FMU that installs a handler comes between; on_signal serves where a library
-/// has threads that let the signals through. Once asked, a second wish or a step that does not end within two seconds
-/// ends the program.
+/// Waits for the signals itself, so that no FMU that installs a handler comes between (one that ignores them anew in
+/// every step still can: the kernel then throws away what is on its way); on_signal serves where a library has threads
+/// that let the signals through. Once asked, a second wish or a step that does not end within two seconds ends the
+/// program.
 void wait_for_interrupt(sigset_t signals) {
   constexpr timespec tenth{0, 100'000'000};
   constexpr int patience = 20;

@@ -118,21 +118,5 @@ TEST_P(Neighbours, request_to_end_a_hanging_run_leaves_one_json_object) {
   EXPECT_EQ(number(json(ran.out), "exit_code"), 130.0);
 }
 
-// An FMU that ignores SIGTERM on behalf of the process must not make a run endless.
-TEST_P(Neighbours, request_to_end_a_run_is_obeyed_although_an_fmu_took_the_signal) {
-  const FmuFolder folder(GetParam(), "bad-environment");
-  const pid_t process = folder.start(
-      {"run", "bad-environment.fmu", "--step", "0.001", "--stop", "1e7", "--every", "1", "-o", folder.path("r.csv")});
-  for (int i = 0; i < 2000 && !folder.has("r.csv"); ++i) ::usleep(5000);
-  ::usleep(100'000);
-  // An FMU that ignores the signal in every step may throw one away that is on its way, but not all of them.
-  for (int i = 0; i < 40; ++i) {
-    ::kill(process, SIGTERM);
-    ::usleep(20'000);
-  }
-  const Ran ran = folder.wait(process);
-  EXPECT_EQ(ran.exit_code, 130) << ran.err;
-}
-
 }  // namespace
 }  // namespace seam::cli
