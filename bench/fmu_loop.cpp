@@ -1,16 +1,21 @@
-// What the engine costs beside FMUs: small FMUs in a ring through seam's run loop, with divergence check, Ctrl-C flag
-// and summary columns on, against a tight loop in the manner of C that calls the same FMUs directly (set, doStep, get).
-#include <dlfcn.h>
+// What the engine costs beside FMUs: small FMUs in a ring through seam's run loop, with divergence check and Ctrl-C
+// flag on (the summary is made after the run and costs no step), against a tight loop in the manner of C that calls the
+// same FMUs directly (set, doStep, get).
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "fmi2.h"
+#include "by_hand.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/engine/new_system.hpp"
 #include "seam/engine/system.hpp"
@@ -20,126 +25,164 @@ namespace {
 
 using namespace seam;
 
-/// One FMI 2 instance driven by hand.
-struct ByHand {
-  void* library = nullptr;
-  fmi2Component component = nullptr;
-  fmi2SetRealTYPE* set = nullptr;
-  fmi2GetRealTYPE* get = nullptr;
-  fmi2DoStepTYPE* step = nullptr;
-  fmi2ValueReference input = 0, output = 0;
+constexpr double macro_step = 1e-3;
+
+/// FMUs that are measured; `set` is "name=value" or empty.
+struct Case {
+  std::string fmu, set;
 };
 
-void quiet(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String, fmi2String, ...) {}
-const fmi2CallbackFunctions callbacks = {quiet, std::calloc, std::free, nullptr, nullptr};
-
-template <class Function>
-Function* function(void* library, const char* name) {
-  return reinterpret_cast<Function*>(dlsym(library, name));
-}
-
-/// Identifier, token and references are read off the FMU's description by seam, so that both sides drive the same
-/// thing.
-ByHand make_by_hand(const std::string& name, const std::string& token, fmi2ValueReference input,
-                    fmi2ValueReference output) {
-  const std::string path = std::string(SEAM_FMUS) + "/unpacked/fmi2/" + name + "/binaries/linux64/" + name + ".so";
-  ByHand fmu;
-  fmu.library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!fmu.library) {
-    fmt::print("{}\n", dlerror());
-    std::exit(1);
-  }
-  fmu.component = function<fmi2InstantiateTYPE>(fmu.library, "fmi2Instantiate")(
-      name.c_str(), fmi2CoSimulation, token.c_str(), "", &callbacks, fmi2False, fmi2False);
-  function<fmi2SetupExperimentTYPE>(fmu.library, "fmi2SetupExperiment")(fmu.component, fmi2False, 0, 0, fmi2False, 0);
-  function<fmi2EnterInitializationModeTYPE>(fmu.library, "fmi2EnterInitializationMode")(fmu.component);
-  function<fmi2ExitInitializationModeTYPE>(fmu.library, "fmi2ExitInitializationMode")(fmu.component);
-  fmu.set = function<fmi2SetRealTYPE>(fmu.library, "fmi2SetReal");
-  fmu.get = function<fmi2GetRealTYPE>(fmu.library, "fmi2GetReal");
-  fmu.step = function<fmi2DoStepTYPE>(fmu.library, "fmi2DoStep");
-  fmu.input = input;
-  fmu.output = output;
-  return fmu;
+/// Of the processor, spent by this thread: others that use the machine do not count.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 double seconds(const auto& work) {
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = processor_seconds();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return processor_seconds() - begin;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+std::string path_of(const Case& which, int version, const std::string& kind) {
+  return fmt::format("{}/{}fmi{}/{}", SEAM_FMUS, kind, version, which.fmu);
 }
 
 /// A ring: FMU i hears FMU i - 1.
-engine::System ring(const std::string& name, int count, double stop) {
+engine::System ring(const Case& which, int version, int count, base::Tick steps) {
   engine::FmuRequest request;
+  engine::Changes changes;
   std::vector<std::string> names;
   for (int i = 0; i < count; ++i) {
-    request.files.push_back(std::string(SEAM_FMUS) + "/fmi2/" + name + ".fmu");
-    names.push_back(i == 0 ? name : name + "_" + std::to_string(i + 1));
+    request.files.push_back(path_of(which, version, "") + ".fmu");
+    names.push_back(i == 0 ? which.fmu : fmt::format("{}_{}", which.fmu, i + 1));
+    if (!which.set.empty()) changes.set.push_back(names.back() + "." + which.set);
   }
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; ++i) {
     request.connect.push_back(names[static_cast<std::size_t>((i + count - 1) % count)] +
                               ".y=" + names[static_cast<std::size_t>(i)] + ".u");
-  engine::Changes changes;
+  }
   changes.step = "1ms";
-  changes.stop = fmt::format("{}", stop);
+  changes.stop = fmt::format("{}", static_cast<double>(steps) * macro_step);
   return engine::open_fmus(request, changes);
 }
 
-struct References {
-  std::string token;
-  fmi2ValueReference input, output;
-};
-References references(const std::string& name) {
-  const auto fmu = engine::open_fmu(std::string(SEAM_FMUS) + "/fmi2/" + name + ".fmu");
-  return {fmu.description.token, fmu.description.find("u")->value_reference,
-          fmu.description.find("y")->value_reference};
+bench::Known known(const Case& which, int version) {
+  const auto description = engine::open_fmu(path_of(which, version, "") + ".fmu").description;
+  bench::Known result{description.co_simulation->model_identifier,
+                      description.token,
+                      description.find("u")->value_reference,
+                      description.find("y")->value_reference,
+                      {}};
+  if (const auto sign = which.set.find('='); sign != std::string::npos) {
+    result.parameters.emplace_back(description.find(which.set.substr(0, sign))->value_reference,
+                                   std::stod(which.set.substr(sign + 1)));
+  }
+  return result;
 }
 
-void measure(const std::string& name, int count) {
-  const auto steps = static_cast<base::Tick>(2'000'000 / count);
-  constexpr int repetitions = 7;
-  const engine::System system = ring(name, count, static_cast<double>(steps) * 1e-3);
-  const References known = references(name);
-  std::vector<ByHand> hand;
-  for (int i = 0; i < count; ++i) hand.push_back(make_by_hand(name, known.token, known.input, known.output));
-  std::vector<double> y(static_cast<std::size_t>(count), 0.0), u(y.size());
-  std::vector<double> ratios, per_fmu;
-  base::Tick done_by_hand = 0;
-  const std::atomic<bool> stop_asked{false};
-  for (int r = 0; r < repetitions; ++r) {
-    const engine::Live live = engine::make_live(system, {engine::Horizon::experiment});
-    coupling::Memory memory = coupling::start(live.program);
-    stepping::RunOptions options;
-    options.every = steps;
-    options.stop_asked = &stop_asked;
-    const double ours = seconds([&] { stepping::run(live.program, memory, options, {}); });
-    const double by_hand = seconds([&] {
-      for (base::Tick n = 0; n < steps; ++n, ++done_by_hand) {
-        const double t = static_cast<double>(done_by_hand) * 1e-3;
-        for (std::size_t i = 0; i < hand.size(); ++i) {
-          ByHand& fmu = hand[i];
-          fmu.set(fmu.component, &fmu.input, 1, &u[i]);
-          fmu.step(fmu.component, t, 1e-3, fmi2True);
-          fmu.get(fmu.component, &fmu.output, 1, &y[i]);
-        }
-        for (std::size_t i = 0; i < hand.size(); ++i) u[i] = y[(i + hand.size() - 1) % hand.size()];
-      }
-    });
-    ratios.push_back(ours / by_hand);
-    per_fmu.push_back(1e9 * by_hand / static_cast<double>(steps * count));
+template <class Hand>
+void run_by_hand(const std::vector<Hand>& fmus, std::vector<double>& u, std::vector<double>& y, base::Tick steps) {
+  const std::size_t count = fmus.size();
+  for (base::Tick n = 0; n < steps; ++n) {
+    const double t = static_cast<double>(n) * macro_step;
+    for (std::size_t i = 0; i < count; ++i) {
+      fmus[i].set(u[i]);
+      fmus[i].step(t, macro_step);
+      fmus[i].get(y[i]);
+    }
+    u[0] = y[count - 1];
+    for (std::size_t i = 1; i < count; ++i) u[i] = y[i - 1];
   }
-  std::sort(ratios.begin(), ratios.end());
-  std::sort(per_fmu.begin(), per_fmu.end());
-  fmt::print("{:<8} {:>3} FMUs   {:7.1f} ns a step and FMU by hand   seam takes {:.2f} times that\n", name, count,
-             per_fmu[repetitions / 2], ratios[repetitions / 2]);
+}
+
+double place(const coupling::Memory& memory, int where) { return memory.values[static_cast<std::size_t>(where)]; }
+
+struct Times {
+  double by_seam = 0.0, by_hand = 0.0;  ///< ns a step and FMU
+};
+
+template <class Hand>
+Times measure_once(const Case& which, int count) {
+  const auto steps = static_cast<base::Tick>(400'000 / count);
+  const engine::System system = ring(which, Hand::version, count, steps);
+  const engine::Live live = engine::make_live(system, {engine::Horizon::experiment});
+  coupling::Memory memory = coupling::start(live.program);
+  const bench::Known description = known(which, Hand::version);
+  std::vector<Hand> fmus;
+  std::vector<double> u, y(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    fmus.emplace_back(path_of(which, Hand::version, "unpacked/"), description);
+    u.push_back(place(memory, live.program.input_place(i, 0)));
+  }
+  const std::atomic<bool> stop_asked{false};
+  stepping::RunOptions options;
+  options.every = steps;
+  options.stop_asked = &stop_asked;
+  const double each = 1e9 / static_cast<double>(steps * count);
+  Times times;
+  times.by_seam = each * seconds([&] { stepping::run(live.program, memory, options, {}); });
+  times.by_hand = each * seconds([&] { run_by_hand(fmus, u, y, steps); });
+  for (int i = 0; i < count; ++i) {
+    if (place(memory, live.program.output_place(i, 0)) != y[static_cast<std::size_t>(i)]) return {};
+  }
+  return times;
+}
+
+/// In a process of its own, as every run has one: a heap that earlier runs left in pieces slows the next.
+template <class Hand>
+Times measure_apart(const Case& which, int count) {
+  std::array<int, 2> ends{};
+  Times times;
+  if (pipe(ends.data()) != 0) return times;
+  const pid_t child = fork();
+  if (child == 0) {
+    times = measure_once<Hand>(which, count);
+    _exit(write(ends[1], &times, sizeof times) == sizeof times ? 0 : 1);
+  }
+  close(ends[1]);
+  if (read(ends[0], &times, sizeof times) != sizeof times) times = {};
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return times;
+}
+
+/// The median of the ratios, so that a noisy neighbour disturbs both sides alike.
+template <class Hand>
+void measure(const Case& which, int count) {
+  std::vector<double> ratios, by_hand;
+  for (int repetition = 0; repetition < 25; ++repetition) {
+    const Times times = measure_apart<Hand>(which, count);
+    if (times.by_hand == 0.0) {
+      fmt::print("{}: failed, or the results differ\n", which.fmu);
+      std::exit(1);
+    }
+    ratios.push_back(times.by_seam / times.by_hand);
+    by_hand.push_back(times.by_hand);
+  }
+  fmt::print("{:<10} FMI {} {:>3} FMUs   {:6.1f} ns a step and FMU by hand   seam takes {:.2f} times that\n", which.fmu,
+             Hand::version, count, median(by_hand), median(ratios));
+  std::fflush(stdout);
 }
 
 }  // namespace
 
-int main() {
-  fmt::print("FMI 2.0 FMUs in a ring, run loop with divergence check and interrupt flag\n");
+/// With an argument, only the FMU of that name.
+int main(int arguments, char** texts) {
+  const std::string_view only = arguments > 1 ? texts[1] : "";
+  fmt::print("FMUs in a ring, run loop with divergence check and interrupt flag; results equal to the bit\n");
+  std::fflush(stdout);
   for (const int count : {2, 64}) {
-    measure("trivial", count);
-    measure("heavy", count);
+    for (const Case& which : {Case{"trivial", ""}, Case{"integrator", ""}, Case{"heavy", "burn=100"}}) {
+      if (!only.empty() && only != which.fmu) continue;
+      measure<bench::ByHand2>(which, count);
+      measure<bench::ByHand3>(which, count);
+    }
   }
 }

@@ -31,6 +31,9 @@ void add_system(CLI::App& verb, Arguments& arguments) {
   verb.add_option("--start,--start-time", arguments.changes.start, "start time, such as 0 or 0s")->type_name("TIME");
   verb.add_option("--stop,--stop-time", arguments.changes.stop, "stop time, such as 10 or 10s")->type_name("TIME");
   verb.add_option("--step,--step-size", arguments.changes.step, "macro step, such as 1ms")->type_name("TIME");
+  verb.add_option("--tolerance,--relative-tolerance", arguments.changes.tolerance,
+                  "relative tolerance for the solvers inside FMUs and of cvode")
+      ->type_name("NUMBER");
   verb.add_option("--coupling", arguments.changes.coupling,
                   "coupling method of all connections, such as foh,samples=micro (see `seam methods`)")
       ->type_name("NAME[,KEY=VALUE]");
@@ -64,10 +67,24 @@ void add_run(CLI::App& app, Arguments& arguments) {
       ->take_all();
   verb->add_option("--input-file", arguments.input_file, "signals for inputs (CSV with a time column and one a port)")
       ->type_name("FILE");
+  verb->add_option("--initial-state,--initial-fmu-state-file", arguments.initial_state,
+                   "go on from a state that --final-state has saved")
+      ->type_name("FILE");
+  verb->add_option("--final-state,--final-fmu-state-file", arguments.final_state,
+                   "save the state of the whole system at the end")
+      ->type_name("FILE");
+  verb->add_flag("--log-fmi-calls", arguments.log_fmi_calls, "write every call into an FMU with its arguments");
+  verb->add_option("--log-fmus", arguments.fmu_log, "let the FMUs log: all, or categories of theirs by name")
+      ->type_name("all|CATEGORY[,…]");
+  verb->add_option("--fmi-log-file", arguments.fmi_log_file, "where both logs go (standard error if it is not given)")
+      ->type_name("FILE");
   verb->add_option("--step-timeout", arguments.step_timeout,
                    "end the run if one call into an FMU takes longer, in seconds")
       ->type_name("SECONDS")
       ->check(positive_number);
+  verb->add_flag_callback(
+      "--strict", [&arguments] { arguments.changes.fmu_descriptions = engine::Changes::FmuDescriptions::strict; },
+      "refuse FMUs whose description breaks the standard, even where a run can work around it");
   add_results(*verb, arguments);
   add_json(*verb, arguments);
   verb->add_option("--growth-limit", arguments.growth_limit, "a value beyond this is divergence")

@@ -22,6 +22,10 @@ struct Arguments {
   double step_timeout = 0.0;  ///< s; 0: no limit
   std::vector<std::string> connect;
   std::string input_file;
+  std::string initial_state, final_state;  ///< files; empty: none
+  std::string fmi_log_file;                ///< for calls and messages of FMUs; empty: standard error
+  std::string fmu_log;                     ///< categories to log, or "all"; empty: none
+  bool log_fmi_calls = false;
   bool all_variables = false;
   bool json = false;
   bool quiet = false;

@@ -6,6 +6,7 @@
 #include "output.hpp"
 #include "seam/base/names.hpp"
 #include "seam/base/problem.hpp"
+#include "seam/engine/fmu_log.hpp"
 #include "seam/engine/run.hpp"
 #include "seam/report/analysis_report.hpp"
 #include "seam/report/catalog_report.hpp"
@@ -55,6 +56,11 @@ int run_system(const Arguments& arguments) {
   settings.file = arguments.output;
   settings.growth_limit = arguments.growth_limit;
   settings.stop_asked = &watch_for_interrupt();
+  settings.initial_state = arguments.initial_state;
+  settings.final_state = arguments.final_state;
+  settings.fmu_logging = engine::make_fmu_logging(
+      {arguments.log_fmi_calls ? engine::FmuLogRequest::Calls::written : engine::FmuLogRequest::Calls::unheard,
+       arguments.fmu_log, arguments.fmi_log_file});
   ProgressBar bar(system.description.name);
   if (!arguments.quiet) settings.progress = [&bar](double fraction) { bar.show(fraction); };
   const engine::RunSummary summary = engine::run(system, settings);

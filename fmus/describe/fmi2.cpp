@@ -56,6 +56,8 @@ std::string variable_element(const Variable& variable) {
   if (variable.type == Type::enumeration) result += attribute("declaredType", enumeration_name(variable));
   if (!variable.start.empty()) result += attribute("start", variable.start);
   if (!variable.unit.empty()) result += attribute("unit", variable.unit);
+  if (!variable.min.empty()) result += attribute("min", variable.min);
+  if (!variable.max.empty()) result += attribute("max", variable.max);
   if (variable.derivative_of >= 0) result += attribute("derivative", std::to_string(variable.derivative_of + 1));
   return result + "/></ScalarVariable>\n";
 }

@@ -64,6 +64,8 @@ std::string variable_element(const Model& model, const Variable& variable) {
   if (variable.type == Type::enumeration) result += attribute("declaredType", enumeration_name(variable));
   if (!variable.start.empty() && !is_text(variable.type)) result += attribute("start", variable.start);
   if (!variable.unit.empty()) result += attribute("unit", variable.unit);
+  if (!variable.min.empty()) result += attribute("min", variable.min);
+  if (!variable.max.empty()) result += attribute("max", variable.max);
   if (variable.derivative_of >= 0) result += attribute("derivative", reference(model, variable.derivative_of));
   const std::string inside = children(model, variable);
   return result + (inside.empty() ? "/>\n" : ">" + inside + "</" + element + ">\n");

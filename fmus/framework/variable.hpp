@@ -48,6 +48,7 @@ struct Variable {
   Initial initial = Initial::calculated;
   std::string start;  ///< as modelDescription.xml says it: arrays with blanks between, binaries in hexadecimal
   std::string unit;
+  std::string min, max;  ///< as modelDescription.xml says them; empty: none
   std::string description;
   std::vector<std::string> items;  ///< of an enumeration, with the values 1, 2, …
   std::vector<Dimension> dimensions;

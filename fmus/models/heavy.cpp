@@ -9,7 +9,10 @@ namespace {
 class Heavy final : public Model {
  public:
   explicit Heavy(Version version) : Model(version) {
-    burn_ = add(parameter("burn", 100.0, "ns", Variability::tunable));
+    Variable burn = parameter("burn", 100.0, "ns", Variability::tunable);
+    burn.min = "0";
+    burn.max = "1e9";
+    burn_ = add(std::move(burn));
     u_ = add(input("u", 0.0, ""));
     y_ = add(output("y", ""));
   }

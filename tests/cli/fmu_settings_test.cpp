@@ -40,6 +40,13 @@ TEST_P(BadFmuSetting, text_for_a_number_is_a_problem) {
   EXPECT_TRUE(set_refused(folder, "gain", {"k=1e999"}, {"\"k\""}));
 }
 
+TEST_P(BadFmuSetting, value_outside_the_variables_range_is_a_problem_with_the_limit) {
+  const FmuFolder folder(GetParam(), "heavy");
+  EXPECT_TRUE(set_refused(folder, "heavy", {"burn=-1"}, {"\"burn\" is at least 0"}));
+  EXPECT_TRUE(set_refused(folder, "heavy", {"burn=2e9"}, {"\"burn\" is at most 1000000000"}));
+  EXPECT_EQ(folder.seam({"run", "heavy.fmu", "--stop", "0.1", "--step", "0.1", "--set", "burn=0"}).exit_code, 0);
+}
+
 TEST_P(BadFmuSetting, unit_of_another_dimension_is_a_problem) {
   const FmuFolder folder(GetParam(), "two-mass-left");
   EXPECT_TRUE(set_refused(folder, "two-mass-left", {"m=1 s"}, {"\"m\" is in kg", "s does not convert"}));
@@ -202,10 +209,10 @@ TEST_P(FmuInSystem, retries_need_an_fmu_that_can_save_its_state) {
   EXPECT_TRUE(keys_refused(folder, "fmu: gain.fmu, retries: 1.5", {"retries"}));
 }
 
-TEST_P(FmuInSystem, fresh_feed_through_of_a_co_simulation_fmu_is_refused) {
-  FmuFolder folder(GetParam(), "gain");
+TEST_P(FmuInSystem, fresh_feed_through_of_an_fmu_without_derivatives_is_refused) {
+  FmuFolder folder(GetParam(), "types");
   folder.write("s.yaml",
-               "seam: 1\nsubsystems:\n  a: {fmu: gain.fmu}\nexperiment: {stop: 1}\nplan: {step: 0.1, subsystems: {a: "
+               "seam: 1\nsubsystems:\n  a: {fmu: types.fmu}\nexperiment: {stop: 1}\nplan: {step: 0.1, subsystems: {a: "
                "{feedthrough: fresh}}}\n");
   EXPECT_TRUE(refuses(folder, {"run", "s.yaml"}, {"fresh", "\"a\"", "held"}));
 }

@@ -35,6 +35,20 @@ TEST(Compile, a_lane_of_another_solver_is_called_as_a_subsystem) {
   EXPECT_EQ(count(system.program, Action::step_in_segments), 0);
 }
 
+TEST(Compile, lanes_that_are_called_as_subsystems_in_a_row_are_one_operation) {
+  const std::string lag = "{model: state-space, solver: rk4, set: {A: [[-1]], B: [[1]], C: [[1]]}}\n";
+  const std::string bare = "{model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]]}}\n";
+  const engine::Live system =
+      live("subsystems:\n  a: " + lag + "  b: " + lag + "  c: " + bare + "  d: " + lag +
+           "connections: [a.y -> b.u, b.y -> c.u, c.y -> d.u, d.y -> a.u]\nplan: {step: 0.1, coupling: zoh}\n");
+  const auto& operations = system.program.operations;
+  ASSERT_EQ(count(system.program, Action::step), 2);
+  EXPECT_EQ(operations[1].first, 0);
+  EXPECT_EQ(operations[1].count, 2);
+  EXPECT_EQ(operations[2].first, 3);
+  EXPECT_EQ(operations[2].count, 1);
+}
+
 TEST(Compile, a_hold_of_higher_order_raises_the_degree_and_splits_nothing) {
   const engine::Live system = live(ring("", "coupling: soh"));
   EXPECT_EQ(system.program.receivers.size(), 2u);

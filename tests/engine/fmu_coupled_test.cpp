@@ -105,6 +105,47 @@ TEST_P(Euler, every_way_to_make_the_masses_agrees_with_the_recursion_by_hand) {
   }
 }
 
+// y + D (u_new - u_old) by one directional derivative: exact for linear feed-through, up to the last digits.
+TEST_F(FmuWorkshop, fresh_feedthrough_by_directional_derivatives_equals_the_native_run) {
+  const std::string native =
+      "{model: mass-chain, solver: rk4, solver_step: 1 ms, input_signal: stepped, set: {masses: [0.2], to_ground: {k: "
+      "11, "
+      "d: 0.4}, coupling: {kind: spring, k: 7, d: 0.3}, x0: [1]}}";
+  const std::string right =
+      "{model: mass-chain, set: {masses: [0.2], to_ground: {k: 11}, coupling: {kind: force}, x0: [0.25]}}";
+  for (const char* coupling : {"zoh", "foh", "soh"}) {
+    const auto with = [&](const std::string& left) {
+      return table_of(fmt::format(
+          "seam: 1\nsubsystems:\n  l: {}\n  r: {}\nconnections: [l.F -> r.F_in, r.x1 -> l.x_in, r.v1 -> l.v_in]\n"
+          "experiment: {{stop: 0.5}}\nplan: {{step: 10 ms, coupling: {}, feedthrough: fresh}}\n",
+          left, right, coupling));
+    };
+    const formats::CsvTable expected = with(native);
+    for (const int version : {2, 3}) {
+      const formats::CsvTable table = with(fmt::format(
+          "{{fmu: {}, set: {{m: 0.2, k: 11, d: 0.4, kc: 7, dc: 0.3, x0: 1, solver: rk4, solver_step: 1 ms}}}}",
+          fmu(version, "two-mass-left")));
+      for (std::size_t i = 0; i < expected.rows(); ++i) {
+        ASSERT_NEAR(column(table, "l.F").at(i), column(expected, "l.F").at(i), 1e-11) << coupling << version << i;
+      }
+    }
+  }
+}
+
+TEST_F(FmuWorkshop, fresh_is_refused_for_an_fmu_without_derivatives) {
+  for (const int version : {2, 3}) {
+    try {
+      run_text(
+          fmt::format("seam: 1\nsubsystems:\n  l: {{fmu: {}}}\nexperiment: {{stop: 1}}\nplan: {{step: 10 ms, "
+                      "feedthrough: fresh}}\n",
+                      fmu(version, "two-mass-left-poor")));
+      FAIL();
+    } catch (const base::ProblemsFound& found) {
+      EXPECT_NE(std::string(found.what()).find("fresh is not possible for \"l\""), std::string::npos) << found.what();
+    }
+  }
+}
+
 TEST_F(FmuWorkshop, same_system_twice_gives_the_same_bits) {
   const std::string text = fmt::format(
       "seam: 1\nsubsystems:\n  l: {{fmu: {}}}\n  r: {{fmu: {}}}\nconnections: [l.F -> r.F_in, r.x1 -> l.x_in, r.v1 -> "

@@ -6,6 +6,7 @@
 
 #include "engine/fmu_workshop.hpp"
 #include "seam/base/error.hpp"
+#include "seam/engine/fmu_log.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::engine {
@@ -82,6 +83,63 @@ TEST_P(Strict, coupled_runs_make_no_illegal_call_whatever_the_coupling) {
   }
 }
 
+TEST_P(Strict, values_of_every_type_on_connections_make_no_illegal_call) {
+  std::string types = "boolean, string, enumeration, discrete";
+  if (GetParam() == 2) types += ", real, integer";
+  if (GetParam() == 3) types += ", float64, float32, int8, uint8, int16, uint16, int32, uint32, int64, uint64, binary";
+  const auto ports = [&](const std::string& end) {
+    std::string list = types + ",";
+    for (std::size_t at = 0; (at = list.find(',', at)) != std::string::npos; at += end.size() + 1) list.insert(at, end);
+    return "{" + list.substr(0, list.size() - 1) + "}";
+  };
+  const RunSummary summary = run_text(fmt::format(
+      "seam: 1\nsubsystems:\n  a: {}\n  b: {}\nconnections:\n  - a.{} -> b.{}\n  - b.{} -> a.{}\nexperiment: {{stop: "
+      "1}}\n"
+      "plan: {{step: 0.125, coupling: foh}}\n",
+      part(GetParam(), ""), part(GetParam(), ""), ports("_out"), ports("_in"), ports("_out"), ports("_in")));
+  EXPECT_EQ(summary.result.ending, Ending::completed) << summary.complaint;
+  EXPECT_EQ(illegal_calls(), "");
+}
+
+TEST_P(Strict, fresh_feedthrough_reads_derivatives_legally) {
+  const RunSummary summary = run_text(fmt::format(
+      "seam: 1\nsubsystems:\n  a: {}\n  b: {}\nconnections: [a.z -> b.u, b.y -> a.u]\nexperiment: {{stop: 1}}\n"
+      "plan: {{step: 0.125, feedthrough: fresh}}\n",
+      part(GetParam(), "x0: 1"), part(other(), "x0: 3")));
+  EXPECT_EQ(summary.result.ending, Ending::completed) << summary.complaint;
+  EXPECT_EQ(illegal_calls(), "");
+}
+
+TEST_P(Strict, state_saved_to_a_file_and_taken_up_by_another_instance_is_legal) {
+  RunSettings save, go_on;
+  save.final_state = go_on.initial_state = folder_.file("s.state");
+  EXPECT_EQ(run_text(pair(part(GetParam(), "x0: 1"), part(other(), "x0: 3"), "step: 0.125, coupling: foh", "1"), save)
+                .result.ending,
+            Ending::completed);
+  const RunSummary second =
+      run_text(pair(part(GetParam(), "x0: 1"), part(other(), "x0: 3"), "step: 0.125, coupling: foh", "2"), go_on);
+  EXPECT_EQ(second.result.ending, Ending::completed) << second.complaint;
+  EXPECT_EQ(illegal_calls(), "");
+}
+
+TEST_P(Strict, logs_of_calls_and_messages_make_no_illegal_call) {
+  RunSettings settings;
+  settings.fmu_logging = make_fmu_logging({FmuLogRequest::Calls::written, "all", folder_.file("log.txt")});
+  EXPECT_EQ(run_text(pair(part(GetParam(), "x0: 1"), part(other(), "x0: 3")), settings).result.ending,
+            Ending::completed);
+  EXPECT_EQ(illegal_calls(), "");
+  EXPECT_NE(formats::read_text(folder_.file("log.txt")).find("DoStep(t=0.125"), std::string::npos);
+}
+
+// FMI 3 asks at the end of the step, which is then the last row; FMI 2 stops inside it, and the row before is the last.
+TEST_P(Strict, wish_to_end_is_granted_where_it_was_made) {
+  const RunSummary summary = run_text(pair(part(GetParam(), "x0: 1, terminate_at: 0.3"), part(other(), "x0: 3")));
+  EXPECT_EQ(summary.result.ending, Ending::ended_by_subsystem);
+  EXPECT_EQ(summary.result.time, GetParam() == 2 ? 0.25 : 0.375);
+  EXPECT_EQ(result().columns[0].back(), summary.result.time);
+  EXPECT_EQ(illegal_calls(), "");
+}
+
 TEST_P(Strict, stop_time_off_the_grid_and_a_late_start_make_no_illegal_call) {
   std::string text = pair(part(GetParam(), "x0: 1"), part(other(), "x0: 3"), "step: 0.1", "7.05");
   text.replace(text.find("stop: 7.05"), 10, "start: 3.3, stop: 7.05");
@@ -127,6 +185,12 @@ TEST_P(Strict, discard_without_retries_ends_the_run_legally) {
   EXPECT_EQ(summary.result.ending, Ending::rejected);
   EXPECT_EQ(illegal_calls(), "");
   EXPECT_EQ(result().rows(), 3u);
+}
+
+TEST_P(Strict, the_one_of_two_neighbours_that_discards_is_the_culprit) {
+  const std::string discards = part(GetParam(), "discard_at: 0.3"), goes_on = part(other(), "");
+  EXPECT_EQ(run_text(pair(discards, goes_on)).culprit, "a");
+  EXPECT_EQ(run_text(pair(goes_on, discards)).culprit, "b");
 }
 
 TEST_P(Strict, wish_to_end_ends_the_run_legally) {

@@ -79,6 +79,18 @@ TEST(Harmless, bytes_that_are_no_text_do_not_stay) {
   }
 }
 
+TEST(Harmless, forms_of_characters_that_utf8_forbids_do_not_stay) {
+  EXPECT_EQ(harmless("\xed\xa0\x80"), "???");  // half a surrogate pair
+  EXPECT_EQ(harmless("\xe0\x80\xaf"), "???");  // a slash in three bytes
+  EXPECT_EQ(harmless("\xf4\x90\x80\x80"), "????");
+}
+
+TEST(Harmless, marks_that_turn_the_writing_direction_become_spaces) {
+  EXPECT_EQ(harmless("a\xe2\x80\xae"
+                     "b\xe2\x81\xa6"),
+            "a b ");
+}
+
 TEST(References, known_ones_are_replaced) {
   EXPECT_EQ(expand_references("#r12# is #b0#", name_of), "<r12> is <b0>");
   EXPECT_EQ(expand_references("#i4294967295#", name_of), "<i4294967295>");
@@ -123,6 +135,21 @@ TEST(PrintfText, length_is_bounded) {
   EXPECT_LE(printed("%99999d", 1).size(), 4096u);
   EXPECT_LE(printed("%s%s", std::string(5000, 'x').c_str(), std::string(5000, 'y').c_str()).size(), 4096u);
   EXPECT_LE(printed(std::string(100'000, 'z').c_str()).size(), 4096u);
+}
+
+// printf would write hundreds of millions of blanks one by one, or ask for gigabytes to keep the digits.
+TEST(PrintfText, width_and_precision_nobody_means_are_cut) {
+  EXPECT_EQ(printed("%999999999d", 1).size(), 200u);
+  EXPECT_EQ(printed("%.999999999d", 1).size(), 200u);
+  EXPECT_EQ(printed("%.999999999f", 1.0).size(), 202u);
+  EXPECT_EQ(printed("%*d", 1'000'000'000, 1).size(), 200u);
+  EXPECT_EQ(printed("%99999999999999999999s", "x").size(), 4096u);
+}
+
+TEST(PrintfText, stars_may_be_negative) {
+  EXPECT_EQ(printed("%*d|", -3, 7), "7  |");
+  EXPECT_EQ(printed("%.*f", -1, 0.5), "0.500000");
+  EXPECT_EQ(printed("%.*s|%*s|", -1, "abc", -4, "x"), "abc|x   |");
 }
 
 TEST(PrintfText, half_a_conversion_at_the_end_is_nothing) {

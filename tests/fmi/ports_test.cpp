@@ -53,23 +53,24 @@ Names names_of(const std::vector<system::Port>& ports) {
 
 TEST(Ports, arrays_are_flattened_row_by_row_and_counted_from_1) {
   const ModelDescription d = description();
-  const Ports ports = real_ports(d, {});
+  const Ports ports = ports_of(d, {});
   EXPECT_EQ(names_of(ports.inputs), (Names{"u[1]", "u[2]", "single"}));
-  EXPECT_EQ(names_of(ports.outputs), (Names{"M[1,1]", "M[1,2]", "M[1,3]", "M[2,1]", "M[2,2]", "M[2,3]", "switched"}));
+  EXPECT_EQ(names_of(ports.outputs),
+            (Names{"M[1,1]", "M[1,2]", "M[1,3]", "M[2,1]", "M[2,2]", "M[2,3]", "switched", "count"}));
 }
 
 TEST(Ports, structural_parameters_that_are_set_give_the_size) {
   const ModelDescription d = description();
-  const Ports ports = real_ports(d, {{7, 3}});
+  const Ports ports = ports_of(d, {{7, 3}});
   EXPECT_EQ(names_of(ports.inputs), (Names{"u[1]", "u[2]", "u[3]", "single"}));
-  EXPECT_EQ(ports.outputs.size(), 10u);
+  EXPECT_EQ(ports.outputs.size(), 11u);
   EXPECT_EQ(element_name(d, d.variables[3], {{7, 3}}, 8), "M[3,3]");
-  EXPECT_EQ(real_ports(d, {{7, 0}}).outputs.size(), 1u);
+  EXPECT_EQ(ports_of(d, {{7, 0}}).outputs.size(), 2u);
 }
 
 TEST(Ports, variables_know_where_their_elements_begin) {
   const ModelDescription d = description();
-  const Ports ports = real_ports(d, {});
+  const Ports ports = ports_of(d, {});
   ASSERT_EQ(ports.input_variables.size(), 2u);
   EXPECT_EQ(ports.input_variables[0].elements, 2u);
   EXPECT_EQ(ports.input_variables[1].first, 2u);
@@ -79,7 +80,7 @@ TEST(Ports, variables_know_where_their_elements_begin) {
 
 TEST(Ports, start_unit_and_variability_are_those_of_the_variable) {
   const ModelDescription d = description();
-  const Ports ports = real_ports(d, {});
+  const Ports ports = ports_of(d, {});
   EXPECT_EQ(ports.inputs[0].start, 1.5);
   EXPECT_EQ(ports.inputs[1].start, -2.5);
   EXPECT_EQ(ports.inputs[2].start, 0.0);
@@ -91,14 +92,14 @@ TEST(Ports, start_unit_and_variability_are_those_of_the_variable) {
 TEST(Ports, one_start_value_is_that_of_every_element) {
   ModelDescription d = description();
   d.variables[1].start = {"4"};
-  for (const std::size_t element : {0u, 1u}) EXPECT_EQ(real_ports(d, {}).inputs[element].start, 4.0);
+  for (const std::size_t element : {0u, 1u}) EXPECT_EQ(ports_of(d, {}).inputs[element].start, 4.0);
 }
 
 TEST(Ports, start_value_with_a_plus_sign_is_read) {
   ModelDescription d = description();
   d.variables[1].start = {"+1.5", " 2.5"};
-  EXPECT_EQ(real_ports(d, {}).inputs[0].start, 1.5);
-  EXPECT_EQ(real_ports(d, {}).inputs[1].start, 2.5);
+  EXPECT_EQ(ports_of(d, {}).inputs[0].start, 1.5);
+  EXPECT_EQ(ports_of(d, {}).inputs[1].start, 2.5);
 }
 
 TEST(ElementCount, scalar_has_one_and_an_array_the_product) {
@@ -117,7 +118,7 @@ TEST(ElementCount, unknown_and_absurd_sizes_are_none) {
   EXPECT_FALSE(element_count(d, d.variables[1], {{7, ~std::uint64_t{0}}}));
   d.variables[0].start.clear();
   EXPECT_FALSE(element_count(d, d.variables[1], {}));
-  EXPECT_EQ(names_of(real_ports(d, {}).inputs), Names{"single"});  // an array of unknown size is no port
+  EXPECT_EQ(names_of(ports_of(d, {}).inputs), Names{"single"});  // an array of unknown size is no port
 }
 
 }  // namespace

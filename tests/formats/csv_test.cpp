@@ -145,6 +145,34 @@ TEST(CsvWriter, what_was_written_is_read_back_to_the_bit) {
   }
 }
 
+TEST(CsvWriter, names_that_look_like_something_else_come_back) {
+  const std::vector<std::string> names{
+      "\xEF\xBB\xBF"
+      "a",
+      " b",
+      "c ",
+      "\td",
+      "1",
+      "nan",
+      "e [f",
+      "g "},
+      units{"", "", "", "", "", "", "", " m"};
+  const TemporaryFolder folder;
+  CsvWriter(folder.file("t.csv"), names, units).row(std::vector<double>(names.size()));
+  base::Problems problems;
+  const CsvTable table = read_csv(folder.file("t.csv"), problems);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  EXPECT_EQ(table.names, names);
+  EXPECT_EQ(table.units, units);
+}
+
+TEST(CsvWriter, numbers_as_names_are_names) {
+  const TemporaryFolder folder;
+  CsvWriter(folder.file("t.csv"), {"1", "2"}).row(std::array{3.0, 4.0});
+  base::Problems problems;
+  EXPECT_EQ(read_csv(folder.file("t.csv"), problems).names, (std::vector<std::string>{"1", "2"}));
+}
+
 TEST(CsvWriter, file_is_plain_csv) {
   const TemporaryFolder folder;
   {
@@ -154,6 +182,25 @@ TEST(CsvWriter, file_is_plain_csv) {
   }
   EXPECT_EQ(read_text(folder.file("t.csv")), "time [s],\"a,b\"\n0,0.1\n0.001,nan\n");
 }
+
+TEST(CsvWriter, texts_are_quoted_and_read_back_as_columns_left_out) {
+  const TemporaryFolder folder;
+  CsvWriter writer(folder.file("x.csv"), {"t", "n", "s"});
+  writer.row(std::vector<double>{0.5}, std::vector<std::string>{"18446744073709551615", csv_quoted("a, \"b\"\nc")});
+  writer.row(std::vector<double>{1.5}, std::vector<std::string>{"2", csv_quoted("7")});
+  writer.close();
+  EXPECT_EQ(read_text(folder.file("x.csv")), "t,n,s\n0.5,18446744073709551615,\"a, \"\"b\"\"\nc\"\n1.5,2,\"7\"\n");
+  base::Problems problems;
+  const CsvTable table = read_csv(folder.file("x.csv"), problems, TextColumns::left_out);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  EXPECT_EQ(table.names, (std::vector<std::string>{"t", "n"}));
+  EXPECT_EQ(table.left_out, (std::vector<std::string>{"s"}));
+  EXPECT_EQ(table.columns[1], (std::vector<double>{18446744073709551615.0, 2.0}));
+  read_csv(folder.file("x.csv"), problems);
+  EXPECT_FALSE(problems.empty()) << "texts are no numbers for whoever did not ask";
+}
+
+TEST(CsvQuoted, bytes_that_no_text_file_holds_become_question_marks) { EXPECT_EQ(csv_quoted("a\x01\xff"), "\"a??\""); }
 
 TEST(CsvWriter, flushed_rows_are_in_the_file_before_it_is_closed) {
   const TemporaryFolder folder;

@@ -21,7 +21,10 @@ TEST(Printable, what_a_terminal_would_obey_is_written_out) {
   EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a\\x00b");
 }
 
-TEST(Printable, bytes_that_are_no_utf8_are_written_out) { EXPECT_EQ(printable("a\xFF\xC3"), "a\\xff\\xc3"); }
+TEST(Printable, bytes_that_are_no_utf8_are_written_out) {
+  EXPECT_EQ(printable("a\xFF\xC3"), "a\\xff\\xc3");
+  EXPECT_EQ(printable("ä\xFFλ"), "ä\\xffλ");  // and those beside them are kept
+}
 
 TEST(Printable, long_text_is_cut_between_characters) {
   EXPECT_EQ(printable("abcdef", 3), "abc…");

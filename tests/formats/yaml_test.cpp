@@ -195,6 +195,13 @@ TEST(Yaml, too_many_values_are_a_problem) {
   expect_refused(read(text + "1]"), "more than 200000");
 }
 
+// yaml-cpp would keep the whole line before it says that the second value has no place there.
+TEST(Yaml, a_line_of_brackets_without_end_is_refused_before_it_is_parsed) {
+  std::string text;
+  for (int i = 0; i < 600'000; ++i) text += "[],";
+  expect_refused(read(text), "more than 200000 values");
+}
+
 TEST(Yaml, many_keys_are_read_in_linear_time) {
   std::string text;
   for (int i = 0; i < 90'000; ++i) text += "k" + std::to_string(i) + ": 1\n";

@@ -17,7 +17,12 @@ std::vector<stepping::Column> columns() {
   return result;
 }
 
-const std::vector<double> first = {1.0, 0.1}, second = {-2.5e-300, 1.0 / 3.0};
+stepping::Row row(std::vector<double> numbers) {
+  stepping::Row result{columns()};
+  result.numbers = std::move(numbers);
+  return result;
+}
+const stepping::Row first = row({1.0, 0.1}), second = row({-2.5e-300, 1.0 / 3.0});
 
 TEST(CsvRecorder, writes_time_names_and_units_and_every_number_to_the_bit) {
   const formats::TemporaryFolder folder;

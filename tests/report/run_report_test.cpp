@@ -29,6 +29,7 @@ engine::RunSummary ended(Ending ending) {
   summary.file = "out/lag.csv";
   summary.rows = 5;
   summary.columns = 2;
+  summary.start = 1.0;
   summary.wall_time = 0.5;
   if (ending != Ending::completed && ending != Ending::interrupted) {
     summary.culprit = "a.y";

@@ -25,10 +25,10 @@ engine::Live growing(const std::string& rate, const std::string& stop, double gr
 class Witness final : public Observer {
  public:
   Witness(std::string name, std::string& diary) : name_(std::move(name)), diary_(diary) {}
-  void sample(double t, std::span<const double> row) override {
+  void sample(double t, const Row& row) override {
     diary_ += name_;
     times.push_back(t);
-    rows.emplace_back(row.begin(), row.end());
+    rows.push_back(row.numbers);
   }
   void finish() override { diary_ += name_ + "!"; }
 
@@ -153,7 +153,7 @@ TEST(Run, a_stop_that_is_asked_for_ends_it_with_what_was_seen) {
 class Impatient final : public Observer {
  public:
   explicit Impatient(std::atomic<bool>& stop) : stop_(stop) {}
-  void sample(double, std::span<const double>) override { stop_ = ++seen == 5; }
+  void sample(double, const Row&) override { stop_ = ++seen == 5; }
   int seen = 0;
 
  private:
@@ -176,7 +176,7 @@ TEST(Run, a_stop_asked_for_on_the_way_ends_it_at_the_next_look) {
 /// Takes its time, so that there is something to tell.
 class Slow final : public Observer {
  public:
-  void sample(double, std::span<const double>) override { ::usleep(5000); }
+  void sample(double, const Row&) override { ::usleep(5000); }
 };
 
 TEST(Run, progress_is_told_now_and_then_and_never_goes_back) {

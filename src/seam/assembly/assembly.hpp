@@ -30,9 +30,18 @@ struct Wire {
   double gain = 1.0, offset = 0.0;
 };
 
+/// A value that is no real number on its way, as it was sent; into a real input: gain * value + offset.
+struct ParcelWire {
+  Wire ends;  ///< ports counted as the member lists them
+  system::PortType from = system::PortType::int32, to = system::PortType::int32;
+  int sent = 0;      ///< number among the source's parcels
+  int received = 0;  ///< number among the sink's parcels, or the real input itself
+};
+
 struct Assembly {
   std::vector<Member> members;
   std::vector<Wire> wires;  ///< between live subsystems only; a sink that follows a known signal has none
+  std::vector<ParcelWire> parcel_wires;
   std::vector<system::Connection> connections;
   std::vector<std::string> notices;  ///< what the user should know of the initialisation
 
@@ -41,9 +50,13 @@ struct Assembly {
   std::string sink_name(const Wire& wire) const;
 };
 
+/// What arrives at a sink that takes parcels. Throws base::Error(subsystem) naming both ends if it does not fit.
+void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent, Parcel& received);
+
 /// Values of all ports at one time, one vector a member.
 struct PortValues {
   std::vector<std::vector<double>> inputs, outputs;
+  std::vector<std::vector<Parcel>> parcels_in, parcels_out;
 };
 
 /// Every member's outputs for consistent inputs at time t, direct feed-through and its loops solved.

@@ -13,7 +13,10 @@ namespace {
 void evaluate_all(Assembly& assembly, double t, Sources sources, PortValues& ports) {
   for (std::size_t i = 0; i < assembly.members.size(); ++i) {
     Member& member = assembly.members[i];
-    if (member.subsystem) member.subsystem->evaluate(t, sources, ports.inputs[i], ports.outputs[i]);
+    if (!member.subsystem) continue;
+    member.subsystem->give(ports.parcels_in[i]);
+    member.subsystem->evaluate(t, sources, ports.inputs[i], ports.outputs[i]);
+    member.subsystem->take(ports.parcels_out[i]);
   }
 }
 
@@ -34,6 +37,27 @@ bool wire_all(const Assembly& assembly, PortValues& ports) {
     double& input = input_of(ports, wire);
     changed = changed || !(value == input);
     input = value;
+  }
+  return changed;
+}
+
+/// Hands on every parcel; whether anything changed.
+bool pass_parcels(const Assembly& assembly, PortValues& ports) {
+  bool changed = false;
+  for (const ParcelWire& wire : assembly.parcel_wires) {
+    const auto to = static_cast<std::size_t>(wire.ends.to);
+    const auto received = static_cast<std::size_t>(wire.received);
+    const Parcel& sent =
+        ports.parcels_out[static_cast<std::size_t>(wire.ends.from)][static_cast<std::size_t>(wire.sent)];
+    if (wire.to == system::PortType::real) {
+      const double value = wire.ends.gain * system::real_of(sent, wire.from) + wire.ends.offset;
+      changed = changed || !(value == ports.inputs[to][received]);
+      ports.inputs[to][received] = value;
+      continue;
+    }
+    const Parcel before = ports.parcels_in[to][received];
+    deliver(assembly, wire, sent, ports.parcels_in[to][received]);
+    changed = changed || !(before == ports.parcels_in[to][received]);
   }
   return changed;
 }
@@ -80,6 +104,10 @@ PortValues start_ports(const Assembly& assembly) {
     for (const system::Port& port : member.inputs) inputs.push_back(port.start.value_or(0.0));
     ports.inputs.push_back(std::move(inputs));
     ports.outputs.emplace_back(member.outputs.size(), 0.0);
+    ports.parcels_in.emplace_back();
+    for (std::size_t i = system::count_reals(member.inputs); i < member.inputs.size(); ++i)
+      ports.parcels_in.back().push_back(member.inputs[i].first);
+    ports.parcels_out.emplace_back(member.outputs.size() - system::count_reals(member.outputs));
   }
   return ports;
 }
@@ -90,7 +118,7 @@ bool start_from_start_values(Assembly& assembly, double t, Sources sources, Port
   bool excused = false;
   for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
     const auto to = static_cast<std::size_t>(assembly.wires[w].to);
-    excused = excused || (in_loop(assembly, w) && !assembly.members[to].subsystem->capabilities().can_evaluate);
+    excused = excused || (in_loop(assembly, w) && !assembly.members[to].subsystem->shows_states());
   }
   if (!excused) return false;
   ports = start_ports(assembly);
@@ -154,14 +182,46 @@ std::string Assembly::sink_name(const Wire& wire) const {
   return member.name + "." + member.inputs[static_cast<std::size_t>(wire.input)].name;
 }
 
-PortValues consistent_ports(Assembly& assembly, double t, Sources sources) {
-  PortValues ports = start_ports(assembly);
+void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent, Parcel& received) {
+  if (system::is_text(wire.to)) {
+    received.text = sent.text;
+    return;
+  }
+  const auto whole = system::whole_for(wire.to, sent, wire.from);
+  if (!whole) {
+    throw base::Error(
+        base::Failure::subsystem,
+        fmt::format("{} sent {}, which {} cannot take: it is a {}", assembly.source_name(wire.ends),
+                    system::text_of(sent, wire.from), assembly.sink_name(wire.ends), system::word(wire.to)));
+  }
+  received.integer = *whole;
+}
+
+namespace {
+
+/// Real inputs and outputs that agree, for parcels as they are.
+void agree_on_reals(Assembly& assembly, double t, Sources sources, PortValues& ports) {
   // Without a loop the values travel through at most as many subsystems as there are.
   for (std::size_t sweep = 0; sweep <= assembly.members.size(); ++sweep) {
     evaluate_all(assembly, t, sources, ports);
-    if (!wire_all(assembly, ports)) return ports;
+    if (!wire_all(assembly, ports)) return;
   }
   solve_loops(assembly, t, sources, ports);
+}
+
+}  // namespace
+
+PortValues consistent_ports(Assembly& assembly, double t, Sources sources) {
+  PortValues ports = start_ports(assembly);
+  // Parcels cannot be iterated to a solution: those that go round and still change begin with what they have.
+  for (std::size_t round = 0; round <= assembly.members.size(); ++round) {
+    agree_on_reals(assembly, t, sources, ports);
+    if (!pass_parcels(assembly, ports)) return ports;
+  }
+  const std::vector<ParcelWire>& wires = assembly.parcel_wires;
+  assembly.notices.push_back(
+      "values that are no real numbers go round at the start without settling and begin as they are: " +
+      assembly.source_name(wires.front().ends) + (wires.size() > 1 ? " and others" : ""));
   return ports;
 }
 
@@ -171,9 +231,12 @@ PortValues initialise(Assembly& assembly, double t0) {
   }
   PortValues ports = consistent_ports(assembly, t0, Sources::live);
   for (std::size_t i = 0; i < assembly.members.size(); ++i) {
-    if (assembly.members[i].subsystem) assembly.members[i].subsystem->begin_steps(ports.outputs[i]);
+    if (!assembly.members[i].subsystem) continue;
+    assembly.members[i].subsystem->begin_steps(ports.outputs[i]);
+    assembly.members[i].subsystem->take(ports.parcels_out[i]);
   }
   wire_all(assembly, ports);
+  pass_parcels(assembly, ports);
   return ports;
 }
 

@@ -50,6 +50,7 @@ Capabilities LinearSubsystem::capabilities() const {
   return {.takes_polynomials = model().reading == InputReading::signal,
           .can_evaluate = true,
           .can_shorten = true,
+          .can_serialise = true,
           .affine = equations().nature() == ode::Ode::Nature::linear,
           .wants_micro_steps = samples_known_signals()};
 }

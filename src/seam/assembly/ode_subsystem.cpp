@@ -23,6 +23,7 @@ Capabilities OdeSubsystem::capabilities() const {
   return {.takes_polynomials = model().reading == InputReading::signal,
           .can_evaluate = true,
           .can_shorten = nature != ode::Ode::Nature::discrete,
+          .can_serialise = true,
           .affine = fixed_step && nature != ode::Ode::Nature::nonlinear,
           // A register that moves once a solver step must be called in whole solver steps.
           .shortest_step = nature == ode::Ode::Nature::discrete ? model().solver_step : 0.0,

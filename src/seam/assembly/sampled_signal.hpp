@@ -14,7 +14,8 @@ class SampledSignal final : public Subsystem {
   explicit SampledSignal(std::vector<std::shared_ptr<const ode::TimeSignal>> signals) : signals_(std::move(signals)) {}
 
   Capabilities capabilities() const override {
-    return {.takes_polynomials = true, .can_evaluate = true, .can_shorten = true, .affine = true};
+    return {
+        .takes_polynomials = true, .can_evaluate = true, .can_shorten = true, .can_serialise = true, .affine = true};
   }
   bool feeds_through(int /*output*/, int /*input*/) const override { return false; }
   void prepare(double /*length*/, int /*degree*/) override {}

@@ -5,12 +5,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "seam/assembly/linear_kernel.hpp"
 #include "seam/base/outcome.hpp"
 #include "seam/lti/state_space.hpp"
 #include "seam/ode/input.hpp"
+#include "seam/system/parcel.hpp"
 
 namespace seam::assembly {
 
@@ -18,6 +20,7 @@ using base::Outcome;
 using ode::In;
 using ode::InputPolynomials;
 using ode::Out;
+using system::Parcel;
 
 /// Signals known ahead of time are heard in a run and silent while analysis probes the step.
 enum class Sources { live, silent };
@@ -46,6 +49,7 @@ struct Capabilities {
   bool takes_polynomials = false;  ///< the input may vary inside a step
   bool can_evaluate = false;       ///< outputs for new inputs without a step
   bool can_shorten = false;        ///< any step length, not only the one it was prepared for
+  bool can_serialise = false;      ///< its state can be written to a file
   bool affine = false;             ///< a step maps states and inputs affinely
   double shortest_step = 0.0;      ///< s; it must not be called over less (0: any)
   bool wants_micro_steps =
@@ -84,6 +88,11 @@ class Subsystem {
   /// Outputs at time t for these inputs, no step (needs can_evaluate).
   virtual void evaluate(double t, Sources sources, In inputs, Out outputs) = 0;
 
+  /// Ports that are no reals, in their own order: given before a step or an evaluation, taken after it. What is not
+  /// connected is not given.
+  virtual void give(std::span<const Parcel> /*inputs*/) {}
+  virtual void take(std::span<Parcel> /*outputs*/) {}
+
   /// Why a step was not accepted, for the person who has to mend it.
   virtual std::string complaint() const { return {}; }
   /// What was odd about steps that were accepted all the same; empty: nothing.
@@ -91,6 +100,12 @@ class Subsystem {
 
   virtual Snapshot save() = 0;
   virtual void restore(const Snapshot& snapshot) = 0;
+
+  /// The state at a communication point as bytes that another instance of the same subsystem takes (needs
+  /// can_serialise).
+  virtual std::string serialise();
+  /// Instead of initialise, evaluate and begin_steps: goes on at time t from such bytes.
+  virtual void resume(double t, std::string_view state);
 
   /// Whether states() is all there is to know, so that analysis can probe a step.
   virtual bool shows_states() const { return true; }

@@ -7,7 +7,8 @@ enum class Outcome {
   accepted,  ///< time was advanced as asked
   rejected,  ///< the subsystem did not reach the end of the step
   diverged,  ///< a value is not finite or has grown past the limit
-  ended      ///< the subsystem asked to end the run
+  ended,     ///< time was advanced as asked, and the subsystem wants the run to end here
+  broke_off  ///< the subsystem ended the run inside the step
 };
 
 }  // namespace seam::base

@@ -5,6 +5,7 @@
 
 #include "seam/assembly/polynomial.hpp"
 #include "seam/coupling/last_step.hpp"
+#include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -36,6 +37,12 @@ void observe(const Program& program, const Lane& lane, double* values) {
   }
 }
 
+/// One call a macro step.
+inline Outcome cross(const Lane& lane, const Now& now, double* values) {
+  return lane.subsystem->advance(now.step, {values + lane.coefficients, lane.degree, lane.inputs},
+                                 {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+}
+
 /// One call a micro step; the emitters see every micro point.
 Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
   const InputPolynomials whole{values + lane.coefficients, lane.degree, lane.inputs};
@@ -52,8 +59,11 @@ Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& n
     }
     const Outcome outcome = lane.subsystem->advance({now.step.begin + s * length, length, now.step.sources}, part,
                                                     {values + lane.values, static_cast<std::size_t>(lane.outputs)});
-    if (outcome != Outcome::accepted) return outcome;
+    const bool ends_here = outcome == Outcome::ended && s + 1 == segments;
+    if (outcome == Outcome::ended && !ends_here) return Outcome::broke_off;
+    if (outcome != Outcome::accepted && !ends_here) return outcome;
     observe(program, lane, values);
+    if (ends_here) return outcome;
   }
   return Outcome::accepted;
 }
@@ -105,7 +115,6 @@ Outcome scale(const Program& program, const Operation& operation, double* values
   double* values = memory.values.data();
   const auto first = static_cast<std::size_t>(operation.first);
   switch (operation.action) {
-    case Action::step:
     case Action::step_in_segments:
       return cross_in_segments(program, program.lanes[first], now, values);
     case Action::scale:
@@ -119,6 +128,16 @@ Outcome scale(const Program& program, const Operation& operation, double* values
     case Action::evaluate:
       evaluate(program, program.lanes[first], now, values);
       break;
+    case Action::give:
+      give(program.lanes[first], memory);
+      break;
+    case Action::take:
+      take(program.lanes[first], memory);
+      break;
+    case Action::pass:
+      pass(program, memory);
+      break;
+    case Action::step:
     case Action::step_directly:
     case Action::copy:
       break;
@@ -128,12 +147,34 @@ Outcome scale(const Program& program, const Operation& operation, double* values
 
 /// Why a step is not complete: a lane did not accept, or something that was sent is not sound.
 struct Stuck {
-  const Operation* operation = nullptr;
   Outcome outcome = Outcome::accepted;
+  int lane = -1;  ///< that did not accept
 };
 
-/// The operations of one macro step.
+enum class Length { whole, shorter };
+
+/// Lanes in a row, one call each. A wish to end is remembered: the others go on to the end of the step.
+template <Length length>
+[[gnu::always_inline]] inline Stuck step_lanes(const Program& program, const Operation& operation, const Now& now,
+                                               double* values) {
+  Stuck stuck;
+  const Lane* lane = program.lanes.data() + operation.first;
+  for (const Lane* const end = lane + operation.count; lane != end; ++lane) {
+    const Outcome outcome =
+        length == Length::whole ? cross(*lane, now, values) : cross_in_segments(program, *lane, now, values);
+    if (outcome != Outcome::accepted) [[unlikely]] {
+      stuck = {outcome, static_cast<int>(lane - program.lanes.data())};
+      if (outcome != Outcome::ended) break;
+    }
+  }
+  return stuck;
+}
+
+/// The operations of one macro step. A subsystem that wants to end the run does so when all have arrived.
+template <Length length>
 [[gnu::always_inline]] inline Stuck execute(const Program& program, const Now& now, Memory& memory, double* values) {
+  const double limit = program.growth_limit;
+  Stuck last_wish;
   for (const Operation& operation : program.operations) {
     if (operation.action == Action::step_directly) {
       const DirectLane* lane = program.direct.data() + operation.first;
@@ -145,26 +186,24 @@ struct Stuck {
       for (const Link* const end = link + operation.count; link != end; ++link) {
         const double value = values[link->from];
         values[link->to] = value;
-        if (!sound(value, program.growth_limit)) [[unlikely]]
-          return {&operation, Outcome::diverged};
+        if (!sound(value, limit)) [[unlikely]]
+          return {Outcome::diverged};
       }
-    } else if (operation.action == Action::step && now.fraction == 1.0) {
-      const Lane& lane = program.lanes[static_cast<std::size_t>(operation.first)];
-      const Outcome outcome = lane.subsystem->advance(now.step, {values + lane.coefficients, lane.degree, lane.inputs},
-                                                      {values + lane.values, static_cast<std::size_t>(lane.outputs)});
-      if (outcome != Outcome::accepted) [[unlikely]]
-        return {&operation, outcome};
     } else {
-      const Outcome outcome = execute_other(program, operation, now, memory);
-      if (outcome != Outcome::accepted) [[unlikely]]
-        return {&operation, outcome};
+      const Stuck stuck = operation.action == Action::step
+                              ? step_lanes<length>(program, operation, now, values)
+                              : Stuck{execute_other(program, operation, now, memory), operation.first};
+      if (stuck.outcome != Outcome::accepted) [[unlikely]] {
+        if (stuck.outcome != Outcome::ended) return stuck;
+        last_wish = stuck;
+      }
     }
   }
   for (const int place : program.unheard) {
-    if (!sound(values[place], program.growth_limit)) [[unlikely]]
-      return {&program.operations.front(), Outcome::diverged};
+    if (!sound(values[place], limit)) [[unlikely]]
+      return {Outcome::diverged};
   }
-  return {};
+  return last_wish;
 }
 
 /// The first output that is not sound, in a memory that is `done` whole steps further; accepted if there is none.
@@ -207,7 +246,7 @@ Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuc
     const Advance by_output = look_at_outputs(program, memory, done);
     return by_output.outcome == Outcome::diverged ? by_output : look_at_samples(program, memory, done);
   }
-  return {stuck.outcome, done, program.lanes[static_cast<std::size_t>(stuck.operation->first)].member, -1};
+  return {stuck.outcome, done, program.lanes[static_cast<std::size_t>(stuck.lane)].member, -1};
 }
 
 }  // namespace
@@ -220,8 +259,9 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
   try {
     for (; n < count; ++n) {
       now.step.begin = program.grid.time(first + n);
-      if (const Stuck stuck = execute(program, now, memory, values); stuck.operation) [[unlikely]] {
-        const bool arrived = stuck.outcome == Outcome::diverged;
+      if (const Stuck stuck = execute<Length::whole>(program, now, memory, values); stuck.outcome != Outcome::accepted)
+          [[unlikely]] {
+        const bool arrived = stuck.outcome == Outcome::diverged || stuck.outcome == Outcome::ended;
         memory.tick = first + n + (arrived ? 1 : 0);
         return ended_by(program, memory, stuck, arrived ? n + 1 : n);
       }
@@ -237,7 +277,8 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
 Advance advance_last(const Program& program, Memory& memory) {
   const Now now{{program.grid.time(memory.tick), program.last_step, Sources::live},
                 program.last_step / program.grid.step};
-  if (const Stuck stuck = execute(program, now, memory, memory.values.data()); stuck.operation)
+  if (const Stuck stuck = execute<Length::shorter>(program, now, memory, memory.values.data());
+      stuck.outcome != Outcome::accepted)
     return ended_by(program, memory, stuck, 0);
   return {Outcome::accepted, 0, -1, -1};
 }

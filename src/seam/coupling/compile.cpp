@@ -9,6 +9,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/exchange_order.hpp"
 #include "seam/coupling/last_step.hpp"
+#include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -45,6 +46,7 @@ class Compiler {
     for (Lane& lane : program_.lanes) choose_crossing(lane);
     if (problems_.size() > before) return std::nullopt;
     lay_out();
+    lay_out_parcels(program_);
     for (const Lane& lane : program_.lanes) prepare(lane);
     write_operations();
     list_unheard_outputs();
@@ -105,8 +107,8 @@ void Compiler::make_lanes() {
     Lane lane;
     lane.subsystem = m.subsystem.get();
     lane.member = static_cast<int>(i);
-    lane.inputs = static_cast<int>(m.inputs.size());
-    lane.outputs = static_cast<int>(m.outputs.size());
+    lane.inputs = static_cast<int>(system::count_reals(m.inputs));
+    lane.outputs = static_cast<int>(system::count_reals(m.outputs));
     program_.lanes.push_back(std::move(lane));
     const system::SubsystemPlan& plan = plan_.subsystems[i];
     if (plan.feedthrough == system::Feedthrough::fresh && !m.subsystem->capabilities().can_evaluate) {
@@ -302,15 +304,26 @@ void Compiler::write_links(int stage_now) {
 /// arrived.
 void Compiler::write_steps() {
   std::vector<Operation> others;
+  const auto with_lane = [&](Action action, std::size_t lane, int parcels) {
+    if (parcels > 0) others.push_back({action, static_cast<int>(lane)});
+  };
   for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
     const Lane& lane = program_.lanes[l];
     const bool whole = lane.crossing == Crossing::whole;
     const auto direct = whole ? lane.subsystem->direct_step(program_.grid.step, lane.degree) : std::nullopt;
     if (direct && program_.last_step == 0.0) {
       program_.direct.push_back({*direct, lane.coefficients, lane.values});
-    } else {
-      others.push_back({whole ? Action::step : Action::step_in_segments, static_cast<int>(l), 0});
+      continue;
     }
+    with_lane(Action::give, l, lane.parcels_in_count);
+    const Action action = whole ? Action::step : Action::step_in_segments;
+    const bool in_a_row = !others.empty() && others.back().first + others.back().count == static_cast<int>(l);
+    if (whole && in_a_row && others.back().action == action) {
+      ++others.back().count;
+    } else {
+      others.push_back({action, static_cast<int>(l)});
+    }
+    with_lane(Action::take, l, lane.parcels_out_count);
   }
   if (!program_.direct.empty())
     program_.operations.push_back({Action::step_directly, 0, static_cast<int>(program_.direct.size())});
@@ -319,17 +332,18 @@ void Compiler::write_steps() {
 
 void Compiler::write_operations() {
   for (std::size_t g = 0; g < program_.receivers.size(); ++g)
-    program_.operations.push_back({Action::receive, static_cast<int>(g), 0});
+    program_.operations.push_back({Action::receive, static_cast<int>(g)});
   write_steps();
+  if (!program_.parcel_links.empty()) program_.operations.push_back({Action::pass});
   for (int now = 0; now < order_.stages; ++now) {
     for (std::size_t l = 0; now > 0 && l < program_.lanes.size(); ++l) {
       const auto& stages = order_.stage[static_cast<std::size_t>(program_.lanes[l].member)];
       if (std::find(stages.begin(), stages.end(), now) != stages.end()) {
-        program_.operations.push_back({Action::evaluate, static_cast<int>(l), 0});
+        program_.operations.push_back({Action::evaluate, static_cast<int>(l)});
       }
     }
     for (const auto& [key, group] : receiver_groups_) {
-      if (std::get<2>(key) == now) program_.operations.push_back({Action::make_room, group, 0});
+      if (std::get<2>(key) == now) program_.operations.push_back({Action::make_room, group});
     }
     write_links(now);
   }
@@ -359,20 +373,6 @@ void Compiler::prepare(const Lane& lane) {
 std::optional<Program> compile(Assembly& assembly, const system::Plan& plan, const CompileOptions& options,
                                base::Problems& problems) {
   return Compiler(assembly, plan, options, problems).compile();
-}
-
-int Program::input_place(int member, int input) const {
-  for (const Lane& lane : lanes) {
-    if (lane.member == member) return lane.now[static_cast<std::size_t>(input)];
-  }
-  return -1;
-}
-
-int Program::output_place(int member, int output) const {
-  for (const Lane& lane : lanes) {
-    if (lane.member == member) return lane.values + output;
-  }
-  return -1;
 }
 
 }  // namespace seam::coupling

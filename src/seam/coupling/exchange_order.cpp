@@ -67,7 +67,8 @@ std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, 
                                             base::Problems& problems) {
   Search search(assembly, plan);
   for (std::size_t m = 0; m < assembly.members.size(); ++m) {
-    for (std::size_t o = 0; assembly.members[m].subsystem && o < assembly.members[m].outputs.size(); ++o) {
+    const std::size_t reals = assembly.members[m].subsystem ? system::count_reals(assembly.members[m].outputs) : 0;
+    for (std::size_t o = 0; o < reals; ++o) {
       if (search.find(static_cast<int>(m), static_cast<int>(o))) continue;
       problems.add(plan.subsystems[static_cast<std::size_t>(search.loop_member())].feedthrough_where,
                    "feedthrough: fresh closes a loop of direct feed-through: " + search.loop(),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "seam/base/grid.hpp"
+#include "seam/system/parcel.hpp"
 
 namespace seam::coupling {
 
@@ -14,6 +15,8 @@ struct Memory {
   std::vector<double> values;
   /// Counters and other things that are no signals; frozen while analysis probes.
   std::vector<std::int64_t> knowledge;
+  /// Values of ports that are no reals: knowledge too.
+  std::vector<system::Parcel> parcels;
   base::Tick tick = 0;
 };
 

@@ -21,18 +21,20 @@ enum class Crossing {
 
 /// One subsystem over one of its macro steps. Numbers are places in Memory::values.
 struct Lane {
-  assembly::Subsystem* subsystem = nullptr;
-  int member = -1;
+  assembly::Subsystem* subsystem = nullptr;  // what every step needs comes first: with many lanes the cache counts
+  int degree = 0;
   int inputs = 0, outputs = 0;  ///< how many
   int coefficients = 0;         ///< (degree + 1) rows of `inputs`: the polynomial over the step
-  int degree = 0;
-  int values = 0;   ///< the outputs
+  int values = 0;               ///< the outputs
+  int member = -1;
   int segment = 0;  ///< the polynomial of one segment, where the step is split
   int fresh = 0;    ///< the inputs gathered for evaluate
   int segments = 1;
   Crossing crossing = Crossing::whole;
-  std::vector<int> now;       ///< where each input's value at the communication point lies
-  std::vector<int> emitters;  ///< that watch its micro points
+  int parcels_in = 0, parcels_out = 0;              ///< first place in Memory::parcels
+  int parcels_in_count = 0, parcels_out_count = 0;  ///< ports that are no reals
+  std::vector<int> now;                             ///< where each input's value at the communication point lies
+  std::vector<int> emitters;                        ///< that watch its micro points
 };
 
 /// Ports of one lane that send by one emitter.
@@ -62,18 +64,36 @@ struct Link {
   double gain = 1.0, offset = 0.0;
 };
 
+/// A parcel on its way, between places in Memory::parcels, or into the place of a real input in Memory::values.
+struct ParcelLink {
+  const assembly::ParcelWire* wire = nullptr;
+  int from = 0, to = 0;
+};
+
 /// A whole lane whose step is a bare function.
 struct DirectLane {
   assembly::DirectStep step;
   int coefficients = 0, values = 0;
 };
 
-enum class Action { receive, step, step_directly, step_in_segments, make_room, copy, scale, evaluate };
+enum class Action {
+  receive,
+  give,
+  step,
+  step_directly,
+  step_in_segments,
+  take,
+  make_room,
+  copy,
+  scale,
+  evaluate,
+  pass
+};
 
 struct Operation {
   Action action;
   int first = 0;  ///< lane, group, first direct lane or first link
-  int count = 0;  ///< of direct lanes or links
+  int count = 1;  ///< of lanes in one call each, direct lanes or links
 };
 
 struct Program {
@@ -88,19 +108,25 @@ struct Program {
   std::vector<ReceiverGroup> receivers;
   std::vector<DirectLane> direct;
   std::vector<Link> links;
+  std::vector<ParcelLink> parcel_links;
   std::vector<Operation> operations;  ///< of one macro step; with one rate the hyper-period is one macro step
 
   std::vector<int> unheard;  ///< places of outputs that no link reads: looked at for divergence after every step
   std::vector<int> signals;  ///< places in Memory::values that carry something to the next macro step
   std::vector<double> initial_values;  ///< constants in their places
   int knowledge = 0;                   ///< size of Memory::knowledge
+  int parcels = 0;                     ///< size of Memory::parcels
 
   std::vector<std::unique_ptr<Emitter>> owned_emitters;
   std::vector<std::unique_ptr<Receiver>> owned_receivers;
 
-  /// Place of the value an input has at the communication point / of an output; -1 for a member without a lane.
+  /// Place of the value an input has at the communication point / of an output; -1 for a member without a lane and for
+  /// ports that are no reals.
   int input_place(int member, int input) const;
   int output_place(int member, int output) const;
+  /// The same in Memory::parcels; -1 for reals.
+  int parcel_input_place(int member, int input) const;
+  int parcel_output_place(int member, int output) const;
 };
 
 }  // namespace seam::coupling

@@ -2,6 +2,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -38,10 +39,15 @@ Memory start(const Program& program) {
   Memory memory;
   memory.values = program.initial_values;
   memory.knowledge.assign(static_cast<std::size_t>(program.knowledge), 0);
+  memory.parcels.resize(static_cast<std::size_t>(program.parcels));
   const assembly::PortValues ports = assembly::initialise(*program.assembly, program.grid.start);
   for (const Lane& lane : program.lanes) {
     const auto& outputs = ports.outputs[static_cast<std::size_t>(lane.member)];
-    std::copy(outputs.begin(), outputs.end(), memory.values.begin() + lane.values);
+    std::copy_n(outputs.begin(), lane.outputs, memory.values.begin() + lane.values);
+    const auto& given = ports.parcels_in[static_cast<std::size_t>(lane.member)];
+    const auto& taken = ports.parcels_out[static_cast<std::size_t>(lane.member)];
+    std::copy(given.begin(), given.end(), memory.parcels.begin() + lane.parcels_in);
+    std::copy(taken.begin(), taken.end(), memory.parcels.begin() + lane.parcels_out);
   }
   fill_emitters(program, memory);
   for (const Link& link : program.links) {
@@ -49,6 +55,7 @@ Memory start(const Program& program) {
         link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
   }
   fill_receivers(program, memory);
+  pass(program, memory);
   return memory;
 }
 

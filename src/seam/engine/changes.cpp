@@ -1,5 +1,6 @@
 #include "seam/engine/changes.hpp"
 
+#include "seam/formats/number.hpp"
 #include "seam/load/overrides.hpp"
 #include "seam/load/time_flag.hpp"
 
@@ -67,6 +68,17 @@ void apply_times(const Changes& changes, system::SystemDescription& description,
   }
 }
 
+void apply_tolerance(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
+  const auto where = place(flag_source("--tolerance", text), 0, text.size());
+  const formats::NumberRead read = formats::read_number(text);
+  if (read.reading != formats::Reading::number) {
+    problems.add(where, "\"" + text + "\" is no number", "write --tolerance 1e-6");
+    return;
+  }
+  description.experiment.tolerance = read.number;
+  description.experiment.tolerance_where = where;
+}
+
 void apply_feedthrough(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
   const auto where = place(flag_source("--feedthrough", text), 0, text.size());
   if (text != "held" && text != "fresh") {
@@ -84,6 +96,7 @@ void apply_feedthrough(const std::string& text, system::SystemDescription& descr
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
   for (const std::string& set : changes.set) load::apply_override(description, set, problems);
   apply_times(changes, description, problems);
+  if (changes.tolerance) apply_tolerance(*changes.tolerance, description, problems);
   if (changes.coupling) {
     description.plan.coupling = parse_coupling(*changes.coupling, problems);
     description.plan.connections.clear();  // the flag is about all connections

@@ -10,6 +10,7 @@
 #include "seam/analysis/reference.hpp"
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/engine/state_file.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/load/resolved_file.hpp"
 #include "seam/record/recorder.hpp"
@@ -19,10 +20,14 @@ namespace {
 
 using stepping::Column;
 
+/// Binaries are recorded only if somebody names them.
+bool is_bulky(const Column& column) { return column.type == system::PortType::binary; }
+
 bool chosen(const std::string& pattern, const Column& column) {
   const bool by_direction_outputs = pattern.ends_with(".outputs") && column.direction == stepping::Direction::output;
   const bool by_direction_inputs = pattern.ends_with(".inputs") && column.direction == stepping::Direction::input;
   if (base::matches(pattern, column.name)) return true;
+  if (is_bulky(column)) return false;
   if (!by_direction_outputs && !by_direction_inputs) return false;
   const std::string owner = pattern.substr(0, pattern.rfind('.'));
   return base::matches(owner, column.name.substr(0, column.name.find('.')));
@@ -113,7 +118,7 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
   std::vector<Column> selected;
   if (patterns.empty()) {
     for (const Column& column : all) {
-      if (column.connected) selected.push_back(column);
+      if (column.connected && !is_bulky(column)) selected.push_back(column);
     }
     return selected.empty() ? all : selected;
   }
@@ -155,9 +160,44 @@ std::string result_file(const System& system) {
   return system.description.record.file.value_or(default_file(system, ".csv"));
 }
 
-RunSummary run(const System& system, const RunSettings& settings) {
+namespace {
+
+LiveOptions live_options(const RunSettings& settings) {
+  LiveOptions options;
+  options.growth_limit = settings.growth_limit;
+  options.fmus.logging = settings.fmu_logging;
+  if (!settings.final_state.empty()) options.fmus.stop = load::FmuWishes::Stop::open;
+  return options;
+}
+
+void say_remarks(const assembly::Assembly& assembly, RunSummary& summary) {
+  for (const assembly::Member& member : assembly.members) {
+    if (member.subsystem && !member.subsystem->remark().empty()) summary.notices.push_back(member.subsystem->remark());
+  }
+}
+
+/// A run that arrived at a communication point can go on from there.
+void save_final_state(const System& system, const Live& live, const coupling::Memory& memory,
+                      const RunSettings& settings, RunSummary& summary) {
+  const stepping::Ending ending = summary.result.ending;
+  if (settings.final_state.empty()) return;
+  if (ending != stepping::Ending::completed && ending != stepping::Ending::interrupted) {
+    summary.notices.push_back("no final state was saved, since the run did not come to its end");
+    return;
+  }
+  write_state(settings.final_state, frozen(system, live, memory, summary.result.time));
+  summary.final_state = settings.final_state;
+}
+
+}  // namespace
+
+RunSummary run(const System& asked, const RunSettings& settings) {
   const fmi::HostGuard guard;  // an FMU may leave the working folder and more changed at any time
-  const Live live = make_live(system, {Horizon::experiment, settings.growth_limit});
+  std::optional<SavedState> saved;
+  if (!settings.initial_state.empty()) saved = read_state(settings.initial_state);
+  const System system = saved ? continued(asked, *saved, settings.initial_state) : asked;
+  const Live live = make_live(system, live_options(settings));
+  if (saved || !settings.final_state.empty()) require_states_can_be_saved(system, live);
   stepping::RunOptions options;
   options.columns = select_columns(system, live.program);
   options.every = every(system);
@@ -167,20 +207,22 @@ RunSummary run(const System& system, const RunSettings& settings) {
   summary.file = settings.file.empty() ? result_file(system) : settings.file;
   check_format(system, summary.file);
   check_no_input(system, summary.file);
+  if (!settings.final_state.empty()) check_no_input(system, settings.final_state);
   summary.path = std::filesystem::absolute(summary.file).string();
   summary.columns = options.columns.size();
-  coupling::Memory memory = coupling::start(live.program);
+  coupling::Memory memory =
+      saved ? resumed(system, live, *saved, settings.initial_state) : coupling::start(live.program);
+  summary.start = live.program.grid.time(memory.tick);
   summary.notices = live.assembly->notices;
   record::CsvRecorder recorder(summary.path, options.columns);
   const auto begin = std::chrono::steady_clock::now();
   summary.result = stepping::run(live.program, memory, options, {&recorder});
   summary.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   summary.rows = recorder.rows();
-  for (const assembly::Member& member : live.assembly->members) {
-    if (member.subsystem && !member.subsystem->remark().empty()) summary.notices.push_back(member.subsystem->remark());
-  }
+  say_remarks(*live.assembly, summary);
   name_culprit(live.program, summary);
   if (summary.result.ending == stepping::Ending::failed) summary.complaint = summary.result.message;
+  save_final_state(system, live, memory, settings, summary);
   return summary;
 }
 
@@ -197,10 +239,11 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
   check_no_input(system, summary.file);
   summary.method = solution->method();
   record::CsvRecorder recorder(summary.file, columns);
+  stepping::Row row(columns);
   const auto record = [&](double t) {
-    const std::vector<double> row = row_of(columns, solution->ports());
-    for (std::size_t i = 0; i < row.size() && summary.diverged.empty(); ++i) {
-      if (!(std::abs(row[i]) <= settings.growth_limit))
+    row.numbers = row_of(columns, solution->ports());
+    for (std::size_t i = 0; i < row.numbers.size() && summary.diverged.empty(); ++i) {
+      if (!(std::abs(row.numbers[i]) <= settings.growth_limit))
         summary.diverged = fmt::format("{} at {:.12g} s", columns[i].name, t);
     }
     if (summary.diverged.empty()) recorder.sample(t, row);

@@ -7,6 +7,7 @@
 
 #include "seam/analysis/stability.hpp"
 #include "seam/engine/system.hpp"
+#include "seam/fmi/instance.hpp"
 #include "seam/record/compare.hpp"
 #include "seam/stepping/run.hpp"
 
@@ -17,6 +18,9 @@ struct RunSettings {
   double growth_limit = 1e30;
   const std::atomic<bool>* stop_asked = nullptr;
   std::function<void(double fraction)> progress;
+  std::string initial_state;  ///< file to go on from; empty: the start of the experiment
+  std::string final_state;    ///< file for the state at the end; empty: none
+  fmi::Logging fmu_logging;
 };
 
 struct RunSummary {
@@ -25,10 +29,12 @@ struct RunSummary {
   std::string path;  ///< absolute
   std::size_t rows = 0;
   std::size_t columns = 0;
+  double start = 0.0;                ///< s, where the run began
   double wall_time = 0.0;            ///< s, of the loop
   std::string culprit;               ///< "subsystem.port" or "subsystem" that ended the run early
   std::string culprit_sink;          ///< where that output goes to, if anywhere
   std::vector<std::string> notices;  ///< what the user should know of the initialisation
+  std::string final_state;           ///< file the state at the end was written to; empty: none
   std::string complaint;             ///< what is wrong in the words of the subsystem that ended it
 };
 

@@ -1,19 +1,54 @@
 #include "seam/engine/system.hpp"
 
+#include <fmt/format.h>
+
+#include <set>
+
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/complete_plan.hpp"
 #include "seam/engine/changes.hpp"
 #include "seam/engine/completion.hpp"
 #include "seam/load/assemble.hpp"
+#include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/system/resolve.hpp"
 #include "seam/system/validate.hpp"
 
 namespace seam::engine {
+namespace {
+
+/// What the FMUs' descriptions do against the standard: one line an FMU, or problems.
+void look_at_fmu_descriptions(Changes::FmuDescriptions wanted, system::SystemDescription& description,
+                              base::Problems& problems) {
+  std::set<std::string> seen;
+  for (const system::Subsystem& subsystem : description.subsystems) {
+    if (subsystem.fmu.empty() || !seen.insert(subsystem.fmu).second) continue;
+    base::Problems said_before;
+    const auto fmu = load::open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
+    if (!fmu) continue;
+    const auto found = fmi::description_problems(*fmu);
+    if (found.empty()) continue;
+    if (wanted == Changes::FmuDescriptions::lenient) {
+      description.notices.push_back(fmt::format("{}: {} description problem{}, see seam check {}", subsystem.name,
+                                                found.size(), found.size() == 1 ? "" : "s", subsystem.fmu));
+      continue;
+    }
+    for (const fmi::DescriptionProblem& problem : found) {
+      if (problem.grade == fmi::DescriptionProblem::Grade::error)
+        problems.add(
+            subsystem.fmu_where,
+            fmt::format("the description of {} is wrong (line {}): {}", subsystem.fmu, problem.line, problem.what),
+            "without --strict the run works around it");
+    }
+  }
+}
+
+}  // namespace
 
 System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
   apply(changes, description, problems);
   load::describe(description, problems);
+  look_at_fmu_descriptions(changes.fmu_descriptions, description, problems);
   system::resolve_paths(description, problems);
   system::validate(description, problems);
   auto plan = coupling::complete_plan(description, problems);
@@ -44,7 +79,7 @@ Live make_live(const System& system, const LiveOptions& options) {
     throw base::ProblemsFound(problems);
   }
   Live live;
-  auto assembly = load::assemble(description, system.plan, problems);
+  auto assembly = load::assemble(description, system.plan, options.fmus, problems);
   base::require_none(problems);
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
   coupling::CompileOptions compile_options;

@@ -7,17 +7,22 @@
 #include <vector>
 
 #include "seam/coupling/program.hpp"
+#include "seam/load/assemble.hpp"
 #include "seam/system/plan.hpp"
 
 namespace seam::engine {
 
 /// What a caller may change of a file; texts are as a user writes them ("1ms", "foh,samples=micro").
 struct Changes {
-  std::optional<std::string> start, stop, step, every;
+  std::optional<std::string> start, stop, step, every, tolerance;
   std::optional<std::string> coupling;
   std::optional<std::string> feedthrough;
   std::vector<std::string> set;        ///< path=value
   std::vector<std::string> variables;  ///< patterns; replace those of the file
+  enum class FmuDescriptions {
+    lenient,  ///< what the standard forbids in a description is counted in a notice where a run can work around it
+    strict    ///< it is a problem
+  } fmu_descriptions = FmuDescriptions::lenient;
 };
 
 struct System {
@@ -49,6 +54,7 @@ enum class Horizon { experiment, none };
 struct LiveOptions {
   Horizon horizon = Horizon::experiment;
   double growth_limit = 1e30;
+  load::FmuWishes fmus = {};
 };
 
 /// Throws base::ProblemsFound if the plan does not fit the subsystems or, for an experiment, no stop time is known.

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view white = " \t\r\n";
 
-// A type definition's text is copied into every variable of the type: a long one would be a bomb.
-constexpr std::size_t longest_default = 1000;
+// A type definition's text is copied into every variable of the type: a long one would be a bomb, and is no unit.
+constexpr std::size_t longest_default = 100;
 
 }  // namespace
 

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/host_guard.hpp"
-#include "seam/fmi/instance2.hpp"
-#include "seam/fmi/instance3.hpp"
+#include "seam/fmi/port_exchange.hpp"
+#include "seam/fmi/real_step.hpp"
+#include "seam/fmi/restore_trial.hpp"
+#include "seam/fmi/sensitivity.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -35,44 +36,6 @@ Structure structure_of(const CoSimulationSetup& setup) {
   return structure;
 }
 
-/// Variables of one type whose elements are handed over together, and where these lie among the flat ports.
-struct Batch {
-  std::vector<std::uint32_t> references;
-  std::vector<int> places;
-  bool in_order = false;  ///< all flat ports, one after the other: nothing to gather or scatter
-  std::vector<double> buffer;
-  std::vector<float> floats;  ///< for Float32
-
-  void add(const PortVariable& v) {
-    references.push_back(v.variable->value_reference);
-    for (std::size_t e = 0; e < v.elements; ++e) places.push_back(static_cast<int>(v.first + e));
-  }
-  void finish(std::size_t all_ports) {
-    std::vector<int> expected(all_ports);
-    std::iota(expected.begin(), expected.end(), 0);
-    in_order = places == expected;
-    buffer.resize(places.size());
-    floats.resize(places.size());
-  }
-};
-
-// The two versions differ in whether a call is told the number of elements, and only FMI 3 knows Float32.
-void set_batch(Instance2& instance, const Batch& batch, const double* values) {
-  instance.set_reals(batch.references, values);
-}
-void set_batch(Instance3& instance, const Batch& batch, const double* values) {
-  instance.set_reals(batch.references, values, batch.places.size());
-}
-void get_batch(Instance2& instance, const Batch& batch, double* values) {
-  instance.get_reals(batch.references, values);
-}
-void get_batch(Instance3& instance, const Batch& batch, double* values) {
-  instance.get_reals(batch.references, values, batch.places.size());
-}
-void set_floats(Instance2&, const Batch&) {}
-void set_floats(Instance3& instance, const Batch& batch) { instance.set_floats(batch.references, batch.floats); }
-void get_floats(Instance2&, Batch&) {}
-void get_floats(Instance3& instance, Batch& batch) { instance.get_floats(batch.references, batch.floats); }
 void configure(Instance2&, const CoSimulationSetup&) {}
 void configure(Instance3& instance, const CoSimulationSetup& setup) {
   std::vector<std::pair<const Variable*, Values>> structural;
@@ -89,49 +52,47 @@ class CoSimulation final : public assembly::Subsystem {
       : setup_(std::move(setup)),
         interface_(*setup_.fmu->description.co_simulation),
         files_(std::make_shared<Unpacked>(*setup_.fmu, setup_.sharing)),
-        ports_(real_ports(setup_.fmu->description, structure_of(setup_))) {
-    list_inputs();
-    for (const PortVariable& output : ports_.output_variables) {
-      (output.variable->type == Type::float32 ? output_floats_ : outputs_).add(output);
-    }
-    outputs_.finish(ports_.outputs.size());
-    output_floats_.finish(ports_.outputs.size());
+        ports_(ports_of(setup_.fmu->description, structure_of(setup_))),
+        inputs_(ports_.input_variables, system::count_reals(ports_.inputs), &setup_.connected_inputs),
+        outputs_(ports_.output_variables, system::count_reals(ports_.outputs), nullptr),
+        drives_(setup_.drives, ports_.inputs),
+        inputs_now_(system::count_reals(ports_.inputs)),
+        sides_(DerivativeSides::of_feedthrough(setup_.fmu->description, ports_, setup_.connected_inputs)),
+        last_inputs_(inputs_now_.size()),
+        last_outputs_(system::count_reals(ports_.outputs)),
+        seed_(sides_.inputs.places.size()),
+        change_(sides_.outputs.places.size()) {
+    std::vector<system::Parcel> first;
+    for (std::size_t i = inputs_now_.size(); i < ports_.inputs.size(); ++i) first.push_back(ports_.inputs[i].first);
+    CoSimulation::give(first);
   }
 
   Capabilities capabilities() const override {
     return {.takes_polynomials = false,
-            .can_evaluate = false,
+            .can_evaluate = interface_.provides_directional_derivatives,
             .can_shorten = interface_.can_handle_variable_step,
+            .can_serialise = interface_.can_get_and_set_state && interface_.can_serialize_state,
             .affine = false,
             .wants_micro_steps = false};
   }
-  bool feeds_through(int output, int input) const override;
-  void prepare(double /*length*/, int /*degree*/) override {}
+  bool feeds_through(int output, int input) const override {
+    return fmi::feeds_through(setup_.fmu->description, ports_, output, input);
+  }
+  void prepare(double length, int /*degree*/) override { step_length_ = length; }
 
   void initialise(double t0) override {
+    start_ = t0;
     instance_.reset();
-    instance_ = make_instance();
-    const HostGuard guard;
-    const Visit visit(instance_->identity().c_str());
-    configure(*instance_, setup_);
-    for (const auto& [variable, values] : setup_.settings) {
-      if (!is_structural(*variable) && variable->causality != Causality::input) instance_->set(*variable, values);
-    }
-    Experiment experiment = setup_.experiment;
-    experiment.start = t0;
-    instance_->enter_initialisation(experiment);
-    for (const auto& [variable, values] : setup_.settings) {
-      if (variable->causality == Causality::input) instance_->set(*variable, values);
-    }
+    arithmetic_ = Arithmetic::now();
+    instance_ = initialised(t0);
+    begin_life();
   }
 
-  /// Until begin_steps the FMU is in Initialization Mode, where inputs may be set and outputs read.
+  /// Until begin_steps the FMU is in Initialization Mode, where inputs may be set and outputs read. Afterwards they may
+  /// not be read between setting inputs and the next step: the outputs are those of the last step and their change with
+  /// the inputs.
   void evaluate(double t, Sources /*sources*/, In inputs, Out outputs) override {
-    if (instance_->life() != Life::initialising) {
-      throw base::Error(
-          base::Failure::internal,
-          setup_.name + " was asked for outputs between two steps, which a co-simulation FMU must not be");
-    }
+    if (instance_->life() != Life::initialising) return evaluate_by_derivatives(t, inputs.data(), outputs);
     const HostGuard guard;
     const Visit visit(instance_->identity().c_str());
     set_inputs(t, inputs.data());
@@ -143,24 +104,32 @@ class CoSimulation final : public assembly::Subsystem {
     instance_->exit_initialisation();
     const Visit visit(instance_->identity().c_str());
     read_outputs(outputs.data());
+    if (setup_.retries > 0) try_restore();
   }
 
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
-    const ArithmeticGuard arithmetic;
-    const Visit visit(instance_->identity().c_str());
-    set_inputs(step.begin, input.coefficients);
-    StepResult result;
-    if (setup_.retries == 0) [[likely]] {
-      result = instance_->do_step(step.begin, step.length);
-    } else {
-      result = step_with_retries(step.begin, step.length, setup_.retries);
+    const ArithmeticGuard guard(arithmetic_);
+    const Visit visit(identity_);
+    if (!real_step_) [[unlikely]]
+      return advance_with_care(step, input.coefficients, outputs);
+    const double* inputs =
+        inputs_in_place_ ? input.coefficients : inputs_.doubles.gathered(driven(step.begin, input.coefficients));
+    const StepResult result = (*real_step_)(step.begin, step.length, inputs, outputs.data());
+    if (remembers_) remember(step.begin, input.coefficients, outputs);
+    return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
+  }
+
+  void give(std::span<const system::Parcel> parcels) override {
+    for (ParcelBatch& batch : inputs_.parcels) batch.gather(parcels);
+  }
+  void take(std::span<system::Parcel> parcels) override {
+    if (outputs_.parcels.empty()) return;
+    const ArithmeticGuard guard(arithmetic_);
+    const Visit visit(identity_);
+    for (ParcelBatch& batch : outputs_.parcels) {
+      instance_->get(batch.type, batch.references, batch.buffer);
+      batch.scatter(parcels);
     }
-    if (result.outcome != Outcome::accepted) [[unlikely]]
-      return complain(step, result);
-    if (std::abs(result.reached - (step.begin + step.length)) > 1e-9 * step.length) [[unlikely]]
-      note_time(step, result.reached);
-    read_outputs(outputs.data());
-    return Outcome::accepted;
   }
 
   std::string complaint() const override { return complaint_; }
@@ -172,7 +141,35 @@ class CoSimulation final : public assembly::Subsystem {
     call_watch.now_in("SetFMUState");
     instance_->restore_state(snapshot.handle.get());
   }
+  std::string serialise() override {
+    const std::shared_ptr<void> state = saved_state();
+    const Visit visit(instance_->identity().c_str());
+    const auto bytes = instance_->serialise(state.get());
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  // Structural parameters first: sizes are no state. Everything else, the mode included, comes with the state.
+  void resume(double t, std::string_view bytes) override {
+    start_ = t;
+    instance_.reset();
+    arithmetic_ = Arithmetic::now();
+    instance_ = make_instance();
+    const HostGuard guard;
+    const Visit visit(instance_->identity().c_str());
+    configure(*instance_, setup_);
+    void* state = instance_->deserialise({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+    instance_->restore_state(state);
+    instance_->free_state(state);
+    begin_life();
+  }
   bool shows_states() const override { return false; }
+  std::optional<assembly::LinearModel> linearise(double /*t*/, In /*inputs*/) override {
+    const DerivativeSides sides(setup_.fmu->description, ports_, structure_of(setup_));
+    if (!interface_.provides_directional_derivatives || !sides.lists_states) return std::nullopt;
+    const Visit visit(instance_->identity().c_str());
+    return assembly::LinearModel{linear_model(*instance_, sides, static_cast<Eigen::Index>(last_inputs_.size()),
+                                              static_cast<Eigen::Index>(last_outputs_.size())),
+                                 assembly::LinearModel::Origin::linearised};
+  }
 
  private:
   std::unique_ptr<Instance> make_instance() {
@@ -185,9 +182,62 @@ class CoSimulation final : public assembly::Subsystem {
       throw base::Error(error.failure(), fmt::format("{} ({}): {}", setup_.name, file, what));
     }
   }
-  void list_inputs();
+  /// In Initialization Mode, with everything set that the user set.
+  std::unique_ptr<Instance> initialised(double t0) {
+    auto instance = make_instance();
+    const HostGuard guard;
+    const Visit visit(instance->identity().c_str());
+    configure(*instance, setup_);
+    for (const auto& [variable, values] : setup_.settings) {
+      if (!is_structural(*variable) && variable->causality != Causality::input) instance->set(*variable, values);
+    }
+    Experiment experiment = setup_.experiment;
+    experiment.start = t0;
+    instance->enter_initialisation(experiment);
+    for (const auto& [variable, values] : setup_.settings) {
+      if (variable->causality == Causality::input) instance->set(*variable, values);
+    }
+    return instance;
+  }
+  void begin_life() {
+    identity_ = instance_->identity().c_str();
+    remembers_ = interface_.provides_directional_derivatives;
+    inputs_in_place_ = drives_.reals.empty() && inputs_.doubles.lies_in_place();
+    prepare_real_step();
+  }
+  /// Where reals are all that travels, no step is done again and nobody listens.
+  void prepare_real_step() {
+    const bool only_reals =
+        inputs_.only_doubles() && outputs_.doubles.lies_in_place() && outputs_.floats.references.empty();
+    if (only_reals && setup_.retries == 0 && !setup_.logging.calls)
+      real_step_.emplace(*instance_, inputs_.doubles.variables(), outputs_.doubles.variables());
+  }
+  static bool arrived(const Step& step, const StepResult& result) {
+    if (result.outcome != Outcome::accepted) [[unlikely]]
+      return false;
+    if constexpr (std::is_same_v<Instance, Instance2>) return true;  // FMI 2 does not tell where a step ended
+    return std::abs(result.reached - (step.begin + step.length)) <= 1e-9 * step.length;
+  }
+  /// A step after which the FMU is not where it was sent, or wants to end.
+  [[gnu::noinline, gnu::cold]] Outcome judge(const Step& step, StepResult result, Out outputs) {
+    if (result.outcome != Outcome::accepted) return stop(step, result, outputs);
+    note_time(step, result.reached);
+    return Outcome::accepted;
+  }
+  /// What `advance` does where there is no real_step_.
+  [[gnu::noinline]] Outcome advance_with_care(const Step& step, const double* inputs, Out outputs) {
+    set_inputs(step.begin, inputs);
+    const StepResult result = setup_.retries == 0 ? instance_->do_step(step.begin, step.length)
+                                                  : step_with_retries(step.begin, step.length, setup_.retries);
+    if (result.outcome == Outcome::accepted) {
+      read_outputs(outputs.data());
+      if (remembers_) remember(step.begin, inputs, outputs);
+    }
+    return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
+  }
+  void try_restore();
   StepResult step_with_retries(double t, double h, int retries);
-  Outcome complain(const Step& step, const StepResult& result);
+  Outcome stop(const Step& step, const StepResult& result, Out outputs);
   /// The first step after which the FMU says it is somewhere else than it was sent, with status OK.
   void note_time(const Step& step, double reached) {
     if (!remark_.empty()) return;
@@ -201,89 +251,102 @@ class CoSimulation final : public assembly::Subsystem {
     const Visit visit(instance_->identity().c_str());
     call_watch.now_in("GetFMUState");
     std::weak_ptr<Instance> alive = instance_;
-    return {instance_->save_state(), [alive](void* state) {
-              if (const auto instance = alive.lock()) instance->free_state(state);
-            }};
+    std::shared_ptr<void> saved(instance_->save_state(), [alive](void* state) {
+      if (const auto instance = alive.lock()) instance->free_state(state);
+    });
+    prepare_real_step();  // from now on the FMU may go back
+    return saved;
   }
 
+  /// The inputs with the known signals in them.
+  const double* driven(double t, const double* flat) {
+    if (drives_.reals.empty()) return flat;
+    std::copy_n(flat, inputs_now_.size(), inputs_now_.begin());
+    for (const assembly::Drive& drive : drives_.reals) {
+      inputs_now_[static_cast<std::size_t>(drive.input)] = drive.factor * drive.signal->at(t) + drive.offset;
+    }
+    return inputs_now_.data();
+  }
+  void remember(double t, const double* flat, Out outputs) {
+    std::copy_n(driven(t, flat), last_inputs_.size(), last_inputs_.begin());
+    std::copy_n(outputs.begin(), last_outputs_.size(), last_outputs_.begin());
+  }
+  void evaluate_by_derivatives(double t, const double* flat, Out outputs);
+
   void set_inputs(double t, const double* flat) {
-    if (!setup_.drives.empty()) {
-      std::copy_n(flat, inputs_now_.size(), inputs_now_.begin());
-      for (const assembly::Drive& drive : setup_.drives) {
-        inputs_now_[static_cast<std::size_t>(drive.input)] = drive.factor * drive.signal->at(t) + drive.offset;
-      }
-      flat = inputs_now_.data();
+    flat = driven(t, flat);
+    for (const WholeDrive& drive : drives_.wholes) {
+      const std::int64_t value = drive.at(t, setup_.name);
+      for (ParcelBatch& batch : inputs_.parcels) batch.set_whole(drive.parcel, value);
     }
-    if (!inputs_.references.empty()) {
-      if (!inputs_.in_order) {
-        for (std::size_t i = 0; i < inputs_.places.size(); ++i) inputs_.buffer[i] = flat[inputs_.places[i]];
-      }
-      set_batch(*instance_, inputs_, inputs_.in_order ? flat : inputs_.buffer.data());
-    }
-    if (input_floats_.references.empty()) return;
-    for (std::size_t i = 0; i < input_floats_.places.size(); ++i)
-      input_floats_.floats[i] = static_cast<float>(flat[input_floats_.places[i]]);
-    set_floats(*instance_, input_floats_);
+    set_ports(*instance_, inputs_, flat);
   }
-  void read_outputs(double* values) {
-    if (!outputs_.references.empty()) {
-      get_batch(*instance_, outputs_, outputs_.in_order ? values : outputs_.buffer.data());
-      if (!outputs_.in_order) {
-        for (std::size_t i = 0; i < outputs_.places.size(); ++i) values[outputs_.places[i]] = outputs_.buffer[i];
-      }
-    }
-    if (output_floats_.references.empty()) return;
-    get_floats(*instance_, output_floats_);
-    for (std::size_t i = 0; i < output_floats_.places.size(); ++i)
-      values[output_floats_.places[i]] = static_cast<double>(output_floats_.floats[i]);
-  }
+  void read_outputs(double* values) { get_reals(*instance_, outputs_, values); }
+
+  // What every step needs comes first and lies side by side: with many FMUs the cache is what counts.
+  std::optional<RealStep<Instance>> real_step_;
+  bool inputs_in_place_ = false;
+  bool remembers_ = false;  // inputs and outputs of the last step, where derivatives start from
+  Arithmetic arithmetic_ = Arithmetic::now();
+  const char* identity_ = nullptr;
 
   CoSimulationSetup setup_;
   const Interface& interface_;
   std::shared_ptr<Unpacked> files_;
   Ports ports_;
-  Batch inputs_, outputs_, input_floats_, output_floats_;  // what is set and read every step
-  std::vector<double> inputs_now_;                         // with the known signals in it
+  PortBatches inputs_, outputs_;  // what is set and read every step
+  Drives drives_;
+  std::vector<double> inputs_now_;  // with the known signals in it
+  DerivativeSides sides_;
+  std::vector<double> last_inputs_, last_outputs_;
+  std::vector<double> seed_, change_;
   std::shared_ptr<Instance> instance_;
+  double start_ = 0.0, step_length_ = 0.0;
   std::string complaint_, remark_;
 };
 
-/// Only inputs that somebody feeds are set; of an array all elements, since FMI knows no part of one.
+/// Restores that fail silently exist: before retries rely on one, a private instance makes a step, goes back and makes
+/// it again.
 template <class Instance>
-void CoSimulation<Instance>::list_inputs() {
-  const auto& connected = setup_.connected_inputs;
-  for (const PortVariable& input : ports_.input_variables) {
-    bool fed = false;
-    for (std::size_t e = 0; e < input.elements; ++e) {
-      const int place = static_cast<int>(input.first + e);
-      fed = fed || std::find(connected.begin(), connected.end(), place) != connected.end();
-    }
-    if (fed) (input.variable->type == Type::float32 ? input_floats_ : inputs_).add(input);
+void CoSimulation<Instance>::try_restore() {
+  if (interface_.can_be_instantiated_only_once) {
+    remark_ = instance_->identity() + " allows one instance only: whether it restores its state could not be tried";
+    return;
   }
-  inputs_.finish(ports_.inputs.size());
-  input_floats_.finish(ports_.inputs.size());
-  inputs_now_.resize(ports_.inputs.size());
+  const Trial trial =
+      try_a_restore(*initialised(start_), {start_, step_length_, lively_inputs(ports_)}, ports_, inputs_, outputs_);
+  if (trial.ending == Trial::Ending::did_not_step) {
+    remark_ = instance_->identity() + " did not make a trial step: whether it restores its state could not be tried";
+  } else if (trial.ending == Trial::Ending::differs) {
+    throw base::Error(base::Failure::subsystem,
+                      fmt::format("{} says it can restore its state, but {}\n   retries cannot be used with it: remove "
+                                  "them, and try a smaller --step",
+                                  instance_->identity(), trial.what));
+  }
 }
 
-/// As the model structure says; an output without dependencies listed depends on everything.
+/// y + D (u - u_last) in one call: the derivative in the direction of the change. D is that of the end of the last
+/// step, since nothing has been set since.
 template <class Instance>
-bool CoSimulation<Instance>::feeds_through(int output, int input) const {
-  const auto owner = [](const std::vector<PortVariable>& variables, int flat) {
-    const auto place = static_cast<std::size_t>(flat);
-    for (const PortVariable& v : variables) {
-      if (place >= v.first && place < v.first + v.elements) return v.variable;
-    }
-    return static_cast<const Variable*>(nullptr);
-  };
-  const ModelDescription& description = setup_.fmu->description;
-  const Variable* y = owner(ports_.output_variables, output);
-  const Variable* u = owner(ports_.input_variables, input);
-  for (const Unknown& unknown : description.structure.outputs) {
-    if (&description.variables[unknown.variable] != y || !unknown.dependencies) continue;
-    return std::any_of(unknown.dependencies->begin(), unknown.dependencies->end(),
-                       [&](std::size_t known) { return &description.variables[known] == u; });
+void CoSimulation<Instance>::evaluate_by_derivatives(double t, const double* flat, Out outputs) {
+  if (!interface_.provides_directional_derivatives) {
+    throw base::Error(base::Failure::internal,
+                      setup_.name + " was asked for outputs between two steps, which a co-simulation FMU must not be");
   }
-  return true;
+  std::copy(last_outputs_.begin(), last_outputs_.end(), outputs.begin());
+  flat = driven(t, flat);
+  bool changed = false;
+  for (std::size_t i = 0; i < seed_.size(); ++i) {
+    const auto place = static_cast<std::size_t>(sides_.inputs.places[i]);
+    seed_[i] = flat[place] - last_inputs_[place];
+    changed = changed || seed_[i] != 0.0;
+  }
+  if (!changed || change_.empty()) return;
+  const ArithmeticGuard guard(arithmetic_);
+  const Visit visit(identity_);
+  instance_->directional(sides_.outputs.references, sides_.inputs.references, seed_, change_);
+  for (std::size_t i = 0; i < change_.size(); ++i)
+    outputs[static_cast<std::size_t>(sides_.outputs.places[i])] += change_[i];
 }
 
 /// A discarded step is done again in two halves, each of which may be halved again: no more than `retries` times in a
@@ -299,11 +362,14 @@ StepResult CoSimulation<Instance>::step_with_retries(double t, double h, int ret
   return step_with_retries(t + 0.5 * h, 0.5 * h, retries - 1);
 }
 
+/// A wish to end at the end of the step is granted there, with the outputs it has; one inside the step breaks it off.
 template <class Instance>
-Outcome CoSimulation<Instance>::complain(const Step& step, const StepResult& result) {
+Outcome CoSimulation<Instance>::stop(const Step& step, const StepResult& result, Out outputs) {
   if (result.outcome == Outcome::ended) {
     complaint_ = fmt::format("{} asked to end the run at {} s", instance_->identity(), result.reached);
-    return result.outcome;
+    if (std::abs(result.reached - (step.begin + step.length)) > 1e-9 * step.length) return Outcome::broke_off;
+    read_outputs(outputs.data());
+    return Outcome::ended;
   }
   complaint_ = fmt::format("{} discarded the step {} s -> {} s; it reached {} s\n{}   Try: a smaller --step",
                            instance_->identity(), step.begin, step.begin + step.length, result.reached,

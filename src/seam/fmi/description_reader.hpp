@@ -17,20 +17,23 @@ namespace seam::fmi {
 struct TypeDefinition {
   formats::XmlElement element;  ///< <Real …>, <Float64Type …>
   std::vector<EnumerationItem> items;
+  std::size_t cost = 0;  ///< of a copy of the items, for the Budget
 };
 
-/// Small items (starts, dependencies, copies of enumeration items) that all lists together may have: a short text must
-/// not fill the memory.
+/// What all lists of a description together may cost, here and where they are shown, for a short text must not fill the
+/// memory: a dependency 1, a start value 4, a copy of an enumeration item 16 and its name.
 class Budget {
  public:
-  bool take(std::size_t items) {
-    if (items > left_) return false;
-    left_ -= items;
+  static constexpr std::size_t dependency = 1, start = 4, item = 16, bytes_of_a_name = 8;
+
+  bool take(std::size_t cost) {
+    if (cost > left_) return false;
+    left_ -= cost;
     return true;
   }
 
  private:
-  std::size_t left_ = std::size_t{1} << 24;
+  std::size_t left_ = std::size_t{1} << 23;
 };
 
 /// A description in the making.

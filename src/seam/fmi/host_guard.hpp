@@ -16,18 +16,15 @@
 
 namespace seam::fmi {
 
-/// Puts back rounding and exception masks after a call, and costs nothing while nobody changes them.
-class ArithmeticGuard {
+/// Rounding and exception masks of this thread.
+class Arithmetic {
  public:
-  ArithmeticGuard() : control_(read()) {}
-  ~ArithmeticGuard() {
-    if ((read() & settings) != (control_ & settings)) [[unlikely]]
-      write(control_);
-  }
-  ArithmeticGuard(const ArithmeticGuard&) = delete;
-  ArithmeticGuard& operator=(const ArithmeticGuard&) = delete;
+  static Arithmetic now() { return Arithmetic(read()); }
+  bool holds() const { return ((read() ^ control_) & settings) == 0; }
+  void put_back() const { write(control_); }
 
  private:
+  explicit Arithmetic(unsigned control) : control_(control) {}
 #if defined(__x86_64__)
   static constexpr unsigned settings = ~0x3fU;  // without the flags that every operation may raise
   static unsigned read() { return _mm_getcsr(); }
@@ -38,6 +35,22 @@ class ArithmeticGuard {
   static void write(unsigned control) { std::fesetround(static_cast<int>(control)); }
 #endif
   unsigned control_;
+};
+
+/// Puts back what was known before the calls that it surrounds. It looks only once, at the end: the processor waits for
+/// all arithmetic before it answers.
+class ArithmeticGuard {
+ public:
+  explicit ArithmeticGuard(const Arithmetic& known) : known_(known) {}
+  ~ArithmeticGuard() {
+    if (!known_.holds()) [[unlikely]]
+      known_.put_back();
+  }
+  ArithmeticGuard(const ArithmeticGuard&) = delete;
+  ArithmeticGuard& operator=(const ArithmeticGuard&) = delete;
+
+ private:
+  const Arithmetic& known_;
 };
 
 /// Alive around load, instantiate, initialise and free: whatever the FMU changes meanwhile is undone at the end.

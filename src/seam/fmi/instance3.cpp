@@ -3,112 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/host_guard.hpp"
+#include "seam/formats/number.hpp"
 
 namespace seam::fmi {
-namespace {
 
-Severity severity(fmi3Status status) {
-  switch (status) {
-    case fmi3OK:
-      return Severity::ok;
-    case fmi3Warning:
-      return Severity::warning;
-    case fmi3Discard:
-      return Severity::discard;
-    case fmi3Fatal:
-      return Severity::fatal;
-    default:
-      return Severity::error;
-  }
-}
-
-bool any(const ModelDescription& description, auto condition) {
-  return std::any_of(description.variables.begin(), description.variables.end(), condition);
-}
-
-/// Calls `with` with a null pointer of the C type that belongs to a numeric type.
-template <class With>
-auto for_c_type(Type type, With with) {
-  switch (type) {
-    case Type::float32:
-      return with(static_cast<fmi3Float32*>(nullptr));
-    case Type::int8:
-      return with(static_cast<fmi3Int8*>(nullptr));
-    case Type::uint8:
-      return with(static_cast<fmi3UInt8*>(nullptr));
-    case Type::int16:
-      return with(static_cast<fmi3Int16*>(nullptr));
-    case Type::uint16:
-      return with(static_cast<fmi3UInt16*>(nullptr));
-    case Type::int32:
-      return with(static_cast<fmi3Int32*>(nullptr));
-    case Type::uint32:
-      return with(static_cast<fmi3UInt32*>(nullptr));
-    case Type::uint64:
-      return with(static_cast<fmi3UInt64*>(nullptr));
-    case Type::boolean:
-      return with(static_cast<fmi3Boolean*>(nullptr));
-    case Type::float64:
-      return with(static_cast<fmi3Float64*>(nullptr));
-    default:
-      return with(static_cast<fmi3Int64*>(nullptr));  // int64 and enumerations
-  }
-}
-
-/// "Int32" as it stands in fmi3GetInt32; enumerations are Int64 on the wire.
-std::string function_part(Type type) { return type == Type::enumeration ? "Int64" : type_word(type, Version::fmi3); }
-
-}  // namespace
-
-void Instance3::load_functions(const ModelDescription& description, const Interface& interface) {
-  library_.require(call_.free_instance, "fmi3FreeInstance");
+void Instance3::load_functions() {
+  LivingInstance::load_functions();
   library_.require(call_.enter_initialisation, "fmi3EnterInitializationMode");
-  library_.require(call_.exit_initialisation, "fmi3ExitInitializationMode");
-  library_.require(call_.terminate, "fmi3Terminate");
   library_.require(call_.do_step, "fmi3DoStep");
-  if (any(description, [](const Variable& v) { return v.type == Type::float64; })) {
-    library_.require(call_.get_float64, "fmi3GetFloat64");
-    library_.require(call_.set_float64, "fmi3SetFloat64");
-  }
-  if (any(description, [](const Variable& v) { return v.type == Type::float32; })) {
-    library_.require(call_.get_float32, "fmi3GetFloat32");
-    library_.require(call_.set_float32, "fmi3SetFloat32");
-  }
-  if (any(description, [](const Variable& v) { return v.causality == Causality::structural_parameter; })) {
+  const bool structural = std::any_of(description_.variables.begin(), description_.variables.end(),
+                                      [](const Variable& v) { return v.causality == Causality::structural_parameter; });
+  if (structural) {
     library_.require(call_.enter_configuration, "fmi3EnterConfigurationMode");
     library_.require(call_.exit_configuration, "fmi3ExitConfigurationMode");
   }
-  if (interface.can_get_and_set_state) {
-    library_.require(call_.get_state, "fmi3GetFMUState");
-    library_.require(call_.set_state, "fmi3SetFMUState");
-    library_.require(call_.free_state, "fmi3FreeFMUState");
-  }
+  if (interface_.provides_directional_derivatives) library_.require(call_.directional, "fmi3GetDirectionalDerivative");
+  if (interface_.provides_adjoint_derivatives) library_.require(call_.adjoint, "fmi3GetAdjointDerivative");
+  if (interface_.max_output_derivative_order > 0)
+    library_.require(call_.output_derivatives, "fmi3GetOutputDerivatives");
 }
 
 Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging)
-    : InstanceBase(std::move(name), fmu, std::move(files), *fmu.description.co_simulation) {
-  load_functions(fmu.description, *fmu.description.co_simulation);
+    : LivingInstance(std::move(name), fmu, std::move(files), *fmu.description.co_simulation, std::move(logging)) {
+  load_access();
+  load_functions();
   fmi3InstantiateCoSimulationTYPE* instantiate = nullptr;
   library_.require(instantiate, "fmi3InstantiateCoSimulation");
   const std::string resources = (std::filesystem::absolute(files_->folder()) / "resources" / "").string();
   const HostGuard guard;
   const Visit visit(identity_.c_str());
   call_watch.now_in("fmi3InstantiateCoSimulation");
-  instance_ = instantiate(name_.c_str(), token_.c_str(), resources.c_str(), false, logging == Logging::on, false, false,
-                          nullptr, 0, this, on_message, nullptr);
-  if (!instance_) fail("could not be instantiated (fmi3InstantiateCoSimulation returned no instance)");
-}
-
-Instance3::~Instance3() {
-  const HostGuard guard;
-  const Visit visit(identity_.c_str());
-  call_watch.now_in("fmi3FreeInstance");
-  if (life_ == Life::stepping) call_.terminate(instance_);
-  if (instance_ && life_ != Life::dead) call_.free_instance(instance_);
+  handle_ = instantiate(name_.c_str(), token_.c_str(), resources.c_str(), false, logging_.state == Logging::on, false,
+                        false, nullptr, 0, this, on_message, nullptr);
+  tell_end("fmi3InstantiateCoSimulation", words_of_birth(resources), handle_ ? "instance" : "NULL");
+  if (!handle_) fail("could not be instantiated (fmi3InstantiateCoSimulation returned no instance)");
+  choose_categories();
 }
 
 void Instance3::on_message(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
@@ -119,163 +50,120 @@ void Instance3::on_message(fmi3InstanceEnvironment environment, fmi3Status statu
 void Instance3::configure(const std::vector<std::pair<const Variable*, Values>>& settings) {
   if (settings.empty()) return;
   const HostGuard guard;
-  require(severity(call_.enter_configuration(instance_)), "fmi3EnterConfigurationMode");
-  for (const auto& [variable, values] : settings) set(*variable, values);
-  require(severity(call_.exit_configuration(instance_)), "fmi3ExitConfigurationMode");
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi3EnterConfigurationMode");
+  finish(call_.enter_configuration(handle_), "fmi3EnterConfigurationMode");
+  for (const auto& [variable, values] : settings) {
+    set(*variable, values);
+    words_.resize(variable->value_reference, static_cast<std::uint64_t>(values.integers.at(0)));
+  }
+  call_watch.now_in("fmi3ExitConfigurationMode");
+  finish(call_.exit_configuration(handle_), "fmi3ExitConfigurationMode");
 }
 
 void Instance3::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
   const Visit visit(identity_.c_str());
   call_watch.now_in("fmi3EnterInitializationMode");
-  require(severity(call_.enter_initialisation(instance_, e.tolerance.has_value(), e.tolerance.value_or(0.0), e.start,
-                                              e.stop.has_value(), e.stop.value_or(0.0))),
-          "fmi3EnterInitializationMode");
+  finish(call_.enter_initialisation(handle_, e.tolerance.has_value(), e.tolerance.value_or(0.0), e.start,
+                                    e.stop.has_value(), e.stop.value_or(0.0)),
+         "fmi3EnterInitializationMode", [&](Audience) { return CallWords::experiment(e); });
   life_ = Life::initialising;
 }
 
-void Instance3::exit_initialisation() {
-  const HostGuard guard;
-  const Visit visit(identity_.c_str());
-  call_watch.now_in("fmi3ExitInitializationMode");
-  require(severity(call_.exit_initialisation(instance_)), "fmi3ExitInitializationMode");
-  life_ = Life::stepping;
-}
-
-void Instance3::terminate() {
-  if (life_ != Life::stepping) return;
-  life_ = Life::terminated;
-  require(severity(call_.terminate(instance_)), "fmi3Terminate");
-}
-
-void Instance3::set_reals(std::span<const Reference> references, const double* values, std::size_t count) {
-  call_watch.now_in("fmi3SetFloat64");
-  const fmi3Status status = call_.set_float64(instance_, references.data(), references.size(), values, count);
-  if (status != fmi3OK) [[unlikely]]
-    require(severity(status), "fmi3SetFloat64");
-}
-
-void Instance3::get_reals(std::span<const Reference> references, double* values, std::size_t count) {
-  call_watch.now_in("fmi3GetFloat64");
-  const fmi3Status status = call_.get_float64(instance_, references.data(), references.size(), values, count);
-  if (status != fmi3OK) [[unlikely]]
-    require(severity(status), "fmi3GetFloat64");
-}
-
-void Instance3::set_floats(std::span<const Reference> references, std::span<const float> values) {
-  require(severity(call_.set_float32(instance_, references.data(), references.size(), values.data(), values.size())),
-          "fmi3SetFloat32");
-}
-
-void Instance3::get_floats(std::span<const Reference> references, std::span<float> values) {
-  require(severity(call_.get_float32(instance_, references.data(), references.size(), values.data(), values.size())),
-          "fmi3GetFloat32");
-}
-
-void Instance3::set_binary(const Variable& v, const Values& values) {
-  const Reference reference = v.value_reference;
-  if (v.type == Type::string) {
-    std::vector<fmi3String> texts;
-    for (const std::string& text : values.texts) texts.push_back(text.c_str());
-    auto* function = reinterpret_cast<fmi3SetStringTYPE*>(library_.require("fmi3SetString"));
-    require(severity(function(instance_, &reference, 1, texts.data(), texts.size())), "fmi3SetString", v.name);
-    return;
-  }
-  std::vector<fmi3Binary> places;
-  std::vector<std::size_t> sizes;
-  for (const std::string& bytes : values.texts) {
-    places.push_back(reinterpret_cast<fmi3Binary>(bytes.data()));
-    sizes.push_back(bytes.size());
-  }
-  auto* function = reinterpret_cast<fmi3SetBinaryTYPE*>(library_.require("fmi3SetBinary"));
-  require(severity(function(instance_, &reference, 1, sizes.data(), places.data(), places.size())), "fmi3SetBinary",
-          v.name);
-}
-
-Values Instance3::get_binary(const Variable& v, std::size_t elements) {
-  const Reference reference = v.value_reference;
-  Values values;
-  if (v.type == Type::string) {
-    std::vector<fmi3String> texts(elements);
-    auto* function = reinterpret_cast<fmi3GetStringTYPE*>(library_.require("fmi3GetString"));
-    require(severity(function(instance_, &reference, 1, texts.data(), elements)), "fmi3GetString", v.name);
-    for (const fmi3String text : texts) values.texts.emplace_back(text ? text : "");
-    return values;
-  }
-  std::vector<fmi3Binary> places(elements);
-  std::vector<std::size_t> sizes(elements);
-  auto* function = reinterpret_cast<fmi3GetBinaryTYPE*>(library_.require("fmi3GetBinary"));
-  require(severity(function(instance_, &reference, 1, sizes.data(), places.data(), elements)), "fmi3GetBinary", v.name);
-  for (std::size_t i = 0; i < elements; ++i)
-    values.texts.emplace_back(reinterpret_cast<const char*>(places[i]), places[i] ? sizes[i] : 0);
-  return values;
-}
-
-void Instance3::set(const Variable& v, const Values& values) {
-  call_watch.now_in("fmi3Set…");
-  if (store_of(v.type) == Store::texts) return set_binary(v, values);
-  const Reference reference = v.value_reference;
-  const std::string name = "fmi3Set" + function_part(v.type);
-  for_c_type(v.type, [&]<class C>(C*) {
-    const std::size_t count = values.size(v.type);
-    const auto buffer = std::make_unique<C[]>(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      buffer[i] =
-          store_of(v.type) == Store::reals ? static_cast<C>(values.reals[i]) : static_cast<C>(values.integers[i]);
-    }
-    using Function = fmi3Status(fmi3Instance, const fmi3ValueReference[], std::size_t, const C[], std::size_t);
-    auto* function = reinterpret_cast<Function*>(library_.require(name.c_str()));
-    require(severity(function(instance_, &reference, 1, buffer.get(), count)), name.c_str(), v.name);
-  });
-}
-
-Values Instance3::get(const Variable& v, std::size_t elements) {
-  call_watch.now_in("fmi3Get…");
-  if (store_of(v.type) == Store::texts) return get_binary(v, elements);
-  const Reference reference = v.value_reference;
-  const std::string name = "fmi3Get" + function_part(v.type);
-  Values values;
-  for_c_type(v.type, [&]<class C>(C*) {
-    const auto buffer = std::make_unique<C[]>(elements);
-    using Function = fmi3Status(fmi3Instance, const fmi3ValueReference[], std::size_t, C[], std::size_t);
-    auto* function = reinterpret_cast<Function*>(library_.require(name.c_str()));
-    require(severity(function(instance_, &reference, 1, buffer.get(), elements)), name.c_str(), v.name);
-    for (std::size_t i = 0; i < elements; ++i) {
-      if (store_of(v.type) == Store::reals) {
-        values.reals.push_back(static_cast<double>(buffer[i]));
-      } else {
-        values.integers.push_back(static_cast<std::int64_t>(buffer[i]));
-      }
-    }
-  });
-  return values;
+inline fmi3Status Instance3::call_step(double t, double h, Report& report) {
+  report = {false, false, false, t + h};
+  call_watch.now_in("fmi3DoStep");
+  return call_.do_step(handle_, t, h, never_goes_back_, &report.event_needed, &report.terminate, &report.early,
+                       &report.reached);
 }
 
 StepResult Instance3::do_step(double t, double h) {
-  fmi3Boolean event_needed = false, terminate = false, early = false;
-  fmi3Float64 reached = t + h;
-  call_watch.now_in("fmi3DoStep");
-  const fmi3Status status =
-      call_.do_step(instance_, t, h, never_goes_back_, &event_needed, &terminate, &early, &reached);
-  if (status == fmi3Discard) return {base::Outcome::rejected, t};
-  if (status != fmi3OK) [[unlikely]]
-    require(severity(status), "fmi3DoStep", fmt::format("step {} s -> {} s", t, t + h));
-  if (terminate) [[unlikely]]
-    return {base::Outcome::ended, reached};
-  return {base::Outcome::accepted, reached};
+  Report report;
+  const fmi3Status status = call_step(t, h, report);
+  if (is_plain(status) && !(report.event_needed | report.terminate | report.early)) [[likely]]
+    return {base::Outcome::accepted, report.reached};
+  return unusual(status, t, h, report);
 }
 
-void* Instance3::save_state() {
-  fmi3FMUState state = nullptr;
-  require(severity(call_.get_state(instance_, &state)), "fmi3GetFMUState");
-  never_goes_back_ = false;
-  return state;
+// FMI 3.0.2, 4.2.1: fmi3True for earlyReturn and eventHandlingNeeded is forbidden here, since we allowed neither when
+// we instantiated. An FMU that stops early nevertheless is sent on to the end of the step, if it can take another step
+// size.
+StepResult Instance3::unusual(fmi3Status status, double t, double h, Report report) {
+  constexpr int most_pieces = 1000;
+  const double end = t + h;
+  double from = t;
+  for (int piece = 0; piece < most_pieces; ++piece, status = call_step(from, end - from, report)) {
+    const auto words = [&](Audience audience) {
+      const std::string told = audience == Audience::error || status > fmi3Warning ? "" : words_of(report);
+      return CallWords::step(audience, from, end - from, history()) + told;
+    };
+    if (status == fmi3Discard) {  // 2.2.3: the FMU is where it was before
+      tell(status, "fmi3DoStep", words);
+      return {base::Outcome::rejected, from};
+    }
+    finish(status, "fmi3DoStep", words);
+    if (report.terminate) return {base::Outcome::ended, report.reached};
+    if (report.event_needed) note_event(report.reached);
+    if (!report.early || end - report.reached <= 1e-9 * h) return {base::Outcome::accepted, report.reached};
+    note_early_return(from, end, report.reached);
+    from = report.reached;
+  }
+  fail(
+      fmt::format("returned early {} times from the step {} s -> {} s, which nobody had allowed", most_pieces, t, end));
 }
 
-void Instance3::restore_state(void* state) { require(severity(call_.set_state(instance_, state)), "fmi3SetFMUState"); }
+std::string Instance3::words_of(const Report& report) {
+  std::string words;
+  if (report.event_needed) words += ", eventHandlingNeeded=true";
+  if (report.terminate) words += ", terminateSimulation=true";
+  if (report.early) words += ", earlyReturn=true";
+  return words.empty() ? words : words + ", lastSuccessfulTime=" + formats::number_text(report.reached);
+}
 
-void Instance3::free_state(void* state) {
-  if (life_ != Life::dead) call_.free_state(instance_, &state);
+void Instance3::note_event(double t) {
+  if (event_noted_) return;
+  event_noted_ = true;
+  log(Severity::warning, "",
+      fmt::format("signalled an event at {} s without being in a mode that has events; it is left to the FMU", t));
+}
+
+void Instance3::note_early_return(double from, double end, double reached) {
+  const std::string what =
+      fmt::format("returned at {} s from the step {} s -> {} s, which nobody had allowed", reached, from, end);
+  if (!interface_.can_handle_variable_step) fail(what + "; it takes no step of another size to the end");
+  if (!(reached > from)) fail(what + "; it does not get ahead");
+  if (!early_return_noted_) log(Severity::warning, "", what + "; the rest of the step follows");
+  early_return_noted_ = true;
+}
+
+void Instance3::directional(std::span<const Reference> unknowns, std::span<const Reference> knowns,
+                            std::span<const double> seed, std::span<double> sensitivity) {
+  require_ability(call_.directional, "directional derivatives");
+  call_watch.now_in("fmi3GetDirectionalDerivative");
+  const fmi3Status status = call_.directional(handle_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+                                              seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
+  finish(status, "fmi3GetDirectionalDerivative",
+         [&](Audience audience) { return words_.derivative(audience, unknowns, knowns); });
+}
+
+void Instance3::adjoint(std::span<const Reference> unknowns, std::span<const Reference> knowns,
+                        std::span<const double> seed, std::span<double> sensitivity) {
+  require_ability(call_.adjoint, "adjoint derivatives");
+  call_watch.now_in("fmi3GetAdjointDerivative");
+  const fmi3Status status = call_.adjoint(handle_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+                                          seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
+  finish(status, "fmi3GetAdjointDerivative",
+         [&](Audience audience) { return words_.derivative(audience, unknowns, knowns); });
+}
+
+void Instance3::output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives) {
+  require_ability(call_.output_derivatives, "derivatives of outputs");
+  call_watch.now_in("fmi3GetOutputDerivatives");
+  const fmi3Status status = call_.output_derivatives(
+      handle_, outputs.data(), outputs.size(), orders(order, outputs.size()), derivatives.data(), derivatives.size());
+  finish(status, "fmi3GetOutputDerivatives",
+         [&](Audience audience) { return words_.slopes(audience, outputs, order, derivatives); });
 }
 
 }  // namespace seam::fmi

@@ -1,71 +1,98 @@
 // One co-simulation instance of an FMI 3.0 FMU.
 #pragma once
 
-#include <span>
-
 #include "fmi3.h"
-#include "seam/fmi/instance.hpp"
+#include "seam/fmi/living_instance.hpp"
 
 namespace seam::fmi {
 
-class Instance3 final : public InstanceBase {
- public:
-  using Reference = fmi3ValueReference;
+struct Api3 {
+  using Status = fmi3Status;
+  using Boolean = fmi3Boolean;
+  using Byte = fmi3Byte;
+  static constexpr auto free_instance = "fmi3FreeInstance";
+  static constexpr auto set_debug_logging = "fmi3SetDebugLogging";
+  static constexpr auto exit_initialisation = "fmi3ExitInitializationMode";
+  static constexpr auto terminate = "fmi3Terminate";
+  static constexpr auto get_state = "fmi3GetFMUState";
+  static constexpr auto set_state = "fmi3SetFMUState";
+  static constexpr auto free_state = "fmi3FreeFMUState";
+  static constexpr auto state_size = "fmi3SerializedFMUStateSize";
+  static constexpr auto serialise = "fmi3SerializeFMUState";
+  static constexpr auto deserialise = "fmi3DeserializeFMUState";
+};
 
+class Instance3 final : public LivingInstance<Api3> {
+ public:
   /// Instantiates without event mode and early return; the library is asked only for the functions that its
   /// capabilities need.
   Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging);
-  /// Terminates if it runs, and frees.
-  ~Instance3();
+  ~Instance3() { end(); }
   Instance3(const Instance3&) = delete;
   Instance3& operator=(const Instance3&) = delete;
 
   /// Structural parameters, before anything else.
   void configure(const std::vector<std::pair<const Variable*, Values>>& settings);
   void enter_initialisation(const Experiment& experiment);
-  void exit_initialisation();
-  void terminate();
 
   /// All references are scalar, or the arrays lie one after the other in `values`.
   void set_reals(std::span<const Reference> references, const double* values, std::size_t count);
   void get_reals(std::span<const Reference> references, double* values, std::size_t count);
   void set_floats(std::span<const Reference> references, std::span<const float> values);
   void get_floats(std::span<const Reference> references, std::span<float> values);
+  /// Many variables of one type, in the list that store_of(type) names, which has the right size. No allocation after
+  /// the first call, but for strings and binaries.
+  void set(Type type, std::span<const Reference> references, const Values& values);
+  void get(Type type, std::span<const Reference> references, Values& values);
   void set(const Variable& variable, const Values& values);
   Values get(const Variable& variable, std::size_t elements);
 
   /// From t over h. Discarded steps are `rejected`, nothing was advanced; a wish to end is `ended`.
   StepResult do_step(double t, double h);
 
-  void* save_state();
-  void restore_state(void* state);
-  void free_state(void* state);
+  /// How the unknowns change if the knowns change by `seed`.
+  void directional(std::span<const Reference> unknowns, std::span<const Reference> knowns, std::span<const double> seed,
+                   std::span<double> sensitivity);
+  /// The same transposed: `seed` has one number an unknown, `sensitivity` one a known.
+  void adjoint(std::span<const Reference> unknowns, std::span<const Reference> knowns, std::span<const double> seed,
+               std::span<double> sensitivity);
+  /// Derivatives of outputs in time, after a step; order 1 to the largest that the FMU declares.
+  void output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives);
 
  private:
+  template <class>
+  friend class RealStep;
   struct Functions {
-    fmi3FreeInstanceTYPE* free_instance;
+    fmi3DoStepTYPE* do_step;  // these three in every step
+    fmi3SetFloat64TYPE* set_reals;
+    fmi3GetFloat64TYPE* get_reals;
     fmi3EnterInitializationModeTYPE* enter_initialisation;
-    fmi3ExitInitializationModeTYPE* exit_initialisation;
     fmi3EnterConfigurationModeTYPE* enter_configuration;
     fmi3ExitConfigurationModeTYPE* exit_configuration;
-    fmi3TerminateTYPE* terminate;
-    fmi3DoStepTYPE* do_step;
-    fmi3GetFloat64TYPE* get_float64;
-    fmi3SetFloat64TYPE* set_float64;
-    fmi3GetFloat32TYPE* get_float32;
-    fmi3SetFloat32TYPE* set_float32;
-    fmi3GetFMUStateTYPE* get_state;
-    fmi3SetFMUStateTYPE* set_state;
-    fmi3FreeFMUStateTYPE* free_state;
+    fmi3GetDirectionalDerivativeTYPE* directional;
+    fmi3GetAdjointDerivativeTYPE* adjoint;
+    fmi3GetOutputDerivativesTYPE* output_derivatives;
   };
-  void load_functions(const ModelDescription& description, const Interface& interface);
+  /// What fmi3DoStep tells beside its status.
+  struct Report {
+    fmi3Boolean event_needed = false, terminate = false, early = false;
+    fmi3Float64 reached = 0.0;
+  };
+  void load_functions();
+  void load_access();
+  fmi3Status call_step(double t, double h, Report& report);
+  StepResult unusual(fmi3Status status, double t, double h, Report report);
+  static std::string words_of(const Report& report);
+  void note_event(double t);
+  void note_early_return(double from, double end, double reached);
+  fmi3Status set_texts(const Access& by, std::span<const Reference> references, const std::vector<std::string>& texts);
+  fmi3Status get_texts(const Access& by, std::span<const Reference> references, std::vector<std::string>& texts);
+  fmi3Status set_numbers(const Access& by, std::span<const Reference> references, const Values& values);
+  fmi3Status get_numbers(const Access& by, std::span<const Reference> references, Values& values);
   static void on_message(fmi3InstanceEnvironment, fmi3Status, fmi3String category, fmi3String message);
-  void set_binary(const Variable& variable, const Values& values);
-  Values get_binary(const Variable& variable, std::size_t elements);
 
   Functions call_{};
-  fmi3Instance instance_ = nullptr;
-  fmi3Boolean never_goes_back_ = true;  // until a state is saved
+  bool event_noted_ = false, early_return_noted_ = false;
 };
 
 }  // namespace seam::fmi

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "seam/formats/encoding.hpp"
+#include "seam/formats/printable.hpp"
+
 namespace seam::fmi {
 namespace {
 
@@ -24,40 +27,19 @@ const char* word(Severity severity) {
 
 }  // namespace
 
-namespace {
-
-/// Bytes of the UTF-8 letter at `at`, 0 if there is none.
-std::size_t letter_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(at);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xc2 && first < 0xe0 ? 2
-                             : first >= 0xe0 && first < 0xf0 ? 3
-                             : first >= 0xf0 && first < 0xf5 ? 4
-                                                             : 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xc0U) != 0x80U) return 0;
-  }
-  return length;
-}
-
-}  // namespace
-
 std::string harmless(std::string_view text) {
   constexpr std::size_t longest = 1000;
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = letter_at(text, at);
+    const std::size_t length = formats::character_length(text, at);
     if (result.size() + length > longest) return result + "…";
-    const auto first = static_cast<unsigned char>(text[at]);
-    const bool control =
-        first < 0x20 || first == 0x7f || (first == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0);
+    const std::string_view character = text.substr(at, length);
     if (length == 0) {
       result += '?';
-    } else if (control) {
+    } else if (formats::is_obeyed(character)) {
       result += ' ';
     } else {
-      result += text.substr(at, length);
+      result += character;
     }
     at += std::max<std::size_t>(length, 1);
   }

@@ -1,5 +1,7 @@
 #include "seam/fmi/ports.hpp"
 
+#include <algorithm>
+
 #include "seam/fmi/values.hpp"
 
 namespace seam::fmi {
@@ -27,15 +29,58 @@ std::vector<std::uint64_t> sizes_of(const ModelDescription& description, const V
   return sizes;
 }
 
-bool is_real(const Variable& v) { return v.type == Type::float64 || v.type == Type::float32; }
+system::PortType port_type(Type type) {
+  using system::PortType;
+  static constexpr PortType types[] = {PortType::real,   PortType::real,       PortType::int8,    PortType::uint8,
+                                       PortType::int16,  PortType::uint16,     PortType::int32,   PortType::uint32,
+                                       PortType::int64,  PortType::uint64,     PortType::boolean, PortType::string,
+                                       PortType::binary, PortType::enumeration};
+  return types[static_cast<int>(type)];
+}
+
+const std::string& start_text(const Variable& v, std::size_t element) {
+  return v.start[v.start.size() == 1 ? 0 : std::min(element, v.start.size() - 1)];
+}
 
 /// The start value of an element of an input: what it has while nothing is connected.
 std::optional<double> start_of(const Variable& v, std::size_t element) {
   if (v.start.empty()) return std::nullopt;
-  const std::string& text = v.start[v.start.size() == 1 ? 0 : std::min(element, v.start.size() - 1)];
   std::string reason;
-  const auto value = parse_values(Type::float64, {text}, reason);
+  const auto value = parse_values(Type::float64, {start_text(v, element)}, reason);
   return value ? std::optional(value->reals[0]) : std::nullopt;
+}
+
+/// The same where it is no real.
+system::Parcel first_of(const Variable& v, std::size_t element) {
+  system::Parcel parcel;
+  std::string reason;
+  if (v.start.empty()) return parcel;
+  const auto value = parse_values(v.type, {start_text(v, element)}, reason);
+  if (value && store_of(v.type) == Store::integers) parcel.integer = value->integers[0];
+  if (value && store_of(v.type) == Store::texts)
+    parcel.text = v.type == Type::binary ? bytes_of(value->texts[0]).value_or("") : value->texts[0];
+  return parcel;
+}
+
+void add_ports(const ModelDescription& description, const Structure& structure, const Variable& v, Ports& ports) {
+  const bool input = v.causality == Causality::input;
+  const auto elements = element_count(description, v, structure);
+  if (!elements) return;
+  std::vector<system::Port>& flat = input ? ports.inputs : ports.outputs;
+  (input ? ports.input_variables : ports.output_variables).push_back({&v, flat.size(), *elements});
+  for (std::size_t e = 0; e < *elements; ++e) {
+    system::Port port;
+    port.name = element_name(description, v, structure, e);
+    port.unit = v.unit;
+    port.type = port_type(v.type);
+    port.mime_type = v.mime_type;
+    const bool continuous = v.variability == Variability::continuous && port.type == system::PortType::real;
+    port.variability = continuous ? system::Variability::continuous : system::Variability::discrete;
+    // An FMU has a value for every input, whether it says so or not.
+    if (input && port.type == system::PortType::real) port.start = start_of(v, e).value_or(0.0);
+    if (input && port.type != system::PortType::real) port.first = first_of(v, e);
+    flat.push_back(std::move(port));
+  }
 }
 
 }  // namespace
@@ -64,27 +109,34 @@ std::string element_name(const ModelDescription& description, const Variable& va
   return variable.name + "[" + indices + "]";
 }
 
-Ports real_ports(const ModelDescription& description, const Structure& structure) {
+Ports ports_of(const ModelDescription& description, const Structure& structure) {
   Ports ports;
-  for (const Variable& v : description.variables) {
-    const bool input = v.causality == Causality::input;
-    if (!is_real(v) || (!input && v.causality != Causality::output)) continue;
-    const auto elements = element_count(description, v, structure);
-    if (!elements) continue;
-    std::vector<system::Port>& flat = input ? ports.inputs : ports.outputs;
-    (input ? ports.input_variables : ports.output_variables).push_back({&v, flat.size(), *elements});
-    for (std::size_t e = 0; e < *elements; ++e) {
-      system::Port port;
-      port.name = element_name(description, v, structure, e);
-      port.unit = v.unit;
-      port.variability =
-          v.variability == Variability::continuous ? system::Variability::continuous : system::Variability::discrete;
-      if (input)
-        port.start = start_of(v, e).value_or(0.0);  // an FMU has a value for every input, whether it says so or not
-      flat.push_back(std::move(port));
+  for (const bool reals : {true, false}) {
+    for (const Variable& v : description.variables) {
+      const bool port = v.causality == Causality::input || v.causality == Causality::output;
+      if (!port || v.type == Type::clock || (store_of(v.type) == Store::reals) != reals) continue;
+      add_ports(description, structure, v, ports);
     }
   }
   return ports;
+}
+
+bool feeds_through(const ModelDescription& description, const Ports& ports, int output, int input) {
+  const auto owner = [](const std::vector<PortVariable>& variables, int flat) {
+    const auto place = static_cast<std::size_t>(flat);
+    for (const PortVariable& v : variables) {
+      if (place >= v.first && place < v.first + v.elements) return v.variable;
+    }
+    return static_cast<const Variable*>(nullptr);
+  };
+  const Variable* y = owner(ports.output_variables, output);
+  const Variable* u = owner(ports.input_variables, input);
+  for (const Unknown& unknown : description.structure.outputs) {
+    if (&description.variables[unknown.variable] != y || !unknown.dependencies) continue;
+    return std::any_of(unknown.dependencies->begin(), unknown.dependencies->end(),
+                       [&](std::size_t known) { return &description.variables[known] == u; });
+  }
+  return true;
 }
 
 }  // namespace seam::fmi

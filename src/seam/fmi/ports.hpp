@@ -1,4 +1,4 @@
-// The ports of an FMU: its real inputs and outputs, arrays element by element, in the order of the description.
+// The ports of an FMU: its inputs and outputs, arrays element by element, reals first, in the order of the description.
 #pragma once
 
 #include <map>
@@ -33,6 +33,11 @@ std::optional<std::size_t> element_count(const ModelDescription& description, co
 std::string element_name(const ModelDescription& description, const Variable& variable, const Structure& structure,
                          std::size_t element);
 
-Ports real_ports(const ModelDescription& description, const Structure& structure);
+/// Whether the model structure lets an output depend directly on an input; one without dependencies listed depends on
+/// everything.
+bool feeds_through(const ModelDescription& description, const Ports& ports, int output, int input);
+
+/// Clocks are no ports.
+Ports ports_of(const ModelDescription& description, const Structure& structure);
 
 }  // namespace seam::fmi

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 namespace seam::fmi {
@@ -36,66 +36,95 @@ std::string text_at(const char* address, std::size_t most) {
   return text;
 }
 
-/// One conversion: everything from % to its letter, with the length modifiers apart.
+/// One conversion: what stands between % and its letter, stars resolved.
 struct Conversion {
-  std::string flags;  ///< flags, width and precision, stars resolved
-  int longs = 0;      ///< l: 1, ll: 2, z, t and j: 2
+  std::string flags;
+  std::optional<std::size_t> width, precision;
+  int longs = 0;  ///< l: 1, ll: 2, z, t and j: 2
   bool long_double = false;
   char letter = '\0';
 };
 
+/// Reads one conversion that begins behind %; `at` is left behind its letter.
+class ConversionReader {
+ public:
+  ConversionReader(std::string_view format, std::size_t& at, std::va_list* arguments)
+      : format_(format), at_(at), arguments_(arguments) {}
+
+  Conversion read() {
+    for (; is_one_of("-+ #0"); ++at_) add_flag(format_[at_]);
+    if (is_one_of("*0123456789")) conversion_.width = read_size(Negative::is_left_justified);
+    if (is_one_of(".")) {
+      ++at_;
+      conversion_.precision = read_size(Negative::is_missing);
+    }
+    for (; is_one_of("hlLqjzt"); ++at_) add_length(format_[at_]);
+    if (at_ < format_.size()) conversion_.letter = format_[at_++];
+    return std::move(conversion_);
+  }
+
+ private:
+  enum class Negative { is_left_justified, is_missing };  // what a negative star means
+
+  bool is_one_of(std::string_view letters) const {
+    return at_ < format_.size() && letters.find(format_[at_]) != std::string_view::npos;
+  }
+
+  void add_flag(char flag) {
+    if (conversion_.flags.find(flag) == std::string::npos) conversion_.flags += flag;
+  }
+
+  void add_length(char letter) {
+    if (letter == 'l') ++conversion_.longs;
+    if (letter == 'q' || letter == 'j' || letter == 'z' || letter == 't') conversion_.longs = 2;
+    if (letter == 'L') conversion_.long_double = true;
+  }
+
+  // A number or a star, never more than a text may have.
+  std::optional<std::size_t> read_size(Negative negative) {
+    if (is_one_of("*")) {
+      ++at_;
+      const long long given = va_arg(*arguments_, int);
+      if (given < 0 && negative == Negative::is_missing) return std::nullopt;
+      if (given < 0) add_flag('-');
+      return std::min(static_cast<std::size_t>(given < 0 ? -given : given), longest);
+    }
+    std::size_t size = 0;
+    for (; is_one_of("0123456789"); ++at_) {
+      size = std::min(10 * size + static_cast<std::size_t>(format_[at_] - '0'), longest);
+    }
+    return size;
+  }
+
+  std::string_view format_;
+  std::size_t& at_;
+  std::va_list* arguments_;
+  Conversion conversion_;
+};
+
+// printf would count the blanks of any width one by one and allocate for every digit of a precision: both are cut.
 template <class Number>
 std::string number_text(const Conversion& c, const char* modifier, Number number) {
+  constexpr std::size_t widest = 200;
+  std::string format = "%" + c.flags;
+  if (c.width) format += std::to_string(std::min(*c.width, widest));
+  if (c.precision) format += "." + std::to_string(std::min(*c.precision, widest));
+  format += modifier;
+  format += c.letter;
   std::array<char, 512> buffer;
-  const std::string format = "%" + c.flags + modifier + c.letter;
   const int length = std::snprintf(buffer.data(), buffer.size(), format.c_str(), number);
   if (length < 0) return "?";
   return {buffer.data(), std::min<std::size_t>(static_cast<std::size_t>(length), buffer.size() - 1)};
 }
 
-/// Reads one conversion that begins behind %; `at` is left behind its letter.
-Conversion read_conversion(std::string_view format, std::size_t& at, std::va_list* arguments) {
-  Conversion c;
-  for (; at < format.size(); ++at) {
-    const char letter = format[at];
-    if (letter == '*') {
-      c.flags += std::to_string(std::clamp(va_arg(*arguments, int), -200, 200));
-    } else if (std::string_view("-+ #0123456789.").find(letter) != std::string_view::npos) {
-      if (c.flags.size() < 12) c.flags += letter;
-    } else if (letter == 'l') {
-      ++c.longs;
-    } else if (letter == 'z' || letter == 't' || letter == 'j') {
-      c.longs = 2;
-    } else if (letter == 'L') {
-      c.long_double = true;
-    } else if (letter != 'h') {
-      c.letter = letter;
-      ++at;
-      break;
-    }
-  }
-  return c;
-}
-
 /// A string with its width and precision; with a precision no more than that is read, for it may have no end.
 std::string padded(const Conversion& c, const char* address) {
-  const std::size_t dot = c.flags.find('.');
-  std::size_t most = longest;
-  if (dot != std::string::npos) {
-    most = 0;
-    std::from_chars(c.flags.data() + dot + 1, c.flags.data() + c.flags.size(), most);
-    most = std::min(most, longest);
-  }
-  std::string text = most == 0 ? std::string() : text_at(address, most);
-  const std::string width_text = c.flags.substr(0, dot);
-  const std::size_t digits = width_text.find_first_of("123456789");
-  std::size_t width = 0;
-  if (digits != std::string::npos)
-    std::from_chars(width_text.data() + digits, width_text.data() + width_text.size(), width);
-  width = std::min(width, longest);
+  const std::size_t most = c.precision.value_or(longest);
+  const std::string text = most == 0 ? std::string() : text_at(address, most);
+  const std::size_t width = c.width.value_or(0);
   if (text.size() >= width) return text;
   const std::string blanks(width - text.size(), ' ');
-  return width_text.find('-') != std::string::npos ? text + blanks : blanks + text;
+  return c.flags.find('-') != std::string::npos ? text + blanks : blanks + text;
 }
 
 std::string convert(const Conversion& c, std::va_list* arguments) {
@@ -150,7 +179,7 @@ std::string printf_text(const char* format, std::va_list arguments) {
     at = percent;
     if (at >= pattern.size()) break;
     ++at;
-    const Conversion conversion = read_conversion(pattern, at, &left);
+    const Conversion conversion = ConversionReader(pattern, at, &left).read();
     if (conversion.letter != '\0') text += convert(conversion, &left);
   }
   va_end(left);

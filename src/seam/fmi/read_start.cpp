@@ -65,7 +65,7 @@ void read_start(Draft& draft, const XmlElement& typed, Variable& variable) {
     if (typed.attribute("start")) refuse(is_empty_list ? "is empty" : "must not be given for a clock");
     return;
   }
-  if (!draft.budget.take(variable.start.size())) return refuse("has too many elements");
+  if (!draft.budget.take(Budget::start * variable.start.size())) return refuse("has too many elements");
   const std::string reason = unreadable(variable.type, version, variable.start);
   if (!reason.empty()) refuse(reason);
 }

@@ -24,7 +24,7 @@ std::vector<XmlElement> elements_of(const XmlElement& structure, const ListPlace
 void read_dependencies(const Attributes& attributes, Draft& draft, const VariableNames& names, Unknown& unknown) {
   const auto written = attributes.references("dependencies");
   if (!written) return;
-  if (!draft.budget.take(written->size())) {
+  if (!draft.budget.take(Budget::dependency * written->size())) {
     return draft.notes.error(unknown.line, "there are too many dependencies; these are left out");
   }
   std::vector<std::size_t> dependencies;

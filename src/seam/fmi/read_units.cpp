@@ -114,9 +114,11 @@ void read_types(const XmlElement& root, Draft& draft) {
     const std::optional<XmlElement> typed = typed_element(definition, draft.description.version);
     const std::string name = Attributes(definition, draft.notes).required_text("name");
     if (!typed || name.empty()) continue;
-    TypeDefinition type{*typed, {}};
+    TypeDefinition type{*typed, {}, 0};
     const bool is_enumeration = typed->name() == "Enumeration" || typed->name() == "EnumerationType";
     if (is_enumeration) type.items = read_items(*typed, draft);
+    for (const EnumerationItem& item : type.items)
+      type.cost += Budget::item + item.name.size() / Budget::bytes_of_a_name;
     if (!draft.types.emplace(name, std::move(type)).second) {
       draft.notes.error(definition.line(),
                         fmt::format("the type {} is defined twice; the first definition is used", in_quotes(name)));

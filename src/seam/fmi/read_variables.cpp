@@ -136,7 +136,7 @@ class VariableReader {
     variable_.can_handle_multiple_set_per_time_instant =
         common_.optional_flag("canHandleMultipleSetPerTimeInstant").value_or(true);
     if (variable_.type != Type::enumeration || !definition_) return;
-    if (draft_.budget.take(definition_->items.size())) {
+    if (draft_.budget.take(definition_->cost)) {
       variable_.items = definition_->items;
     } else {
       note("there are too many enumeration items in all; these are left out");

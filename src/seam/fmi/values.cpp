@@ -136,6 +136,22 @@ std::optional<Values> parse_values(Type type, const std::vector<std::string>& te
   return values;
 }
 
+std::optional<std::string> bytes_of(std::string_view digits) {
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
+  if (digits.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    if (digit(digits[i]) < 0 || digit(digits[i + 1]) < 0) return std::nullopt;
+    bytes += static_cast<char>(16 * digit(digits[i]) + digit(digits[i + 1]));
+  }
+  return bytes;
+}
+
 std::string type_word(Type type, Version version) {
   static const char* const fmi3[] = {"Float32", "Float64", "Int8",   "UInt8",       "Int16",
                                      "UInt16",  "Int32",   "UInt32", "Int64",       "UInt64",

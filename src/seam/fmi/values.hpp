@@ -26,6 +26,9 @@ Store store_of(Type type);
 /// out of range.
 std::optional<Values> parse_values(Type type, const std::vector<std::string>& texts, std::string& reason);
 
+/// Bytes from pairs of hexadecimal digits, as FMI writes binaries; none if they are none.
+std::optional<std::string> bytes_of(std::string_view digits);
+
 /// What a person calls the type: Float64 and Int32, or Real and Integer for FMI 2.
 std::string type_word(Type type, Version version);
 

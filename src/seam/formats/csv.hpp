@@ -16,6 +16,7 @@ namespace seam::formats {
 struct CsvTable {
   std::vector<std::string> names, units;  ///< a unit is empty if none was given
   std::vector<std::vector<double>> columns;
+  std::vector<std::string> left_out;  ///< names of columns that hold texts
 
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
   /// The column of that name, or nullptr.
@@ -24,8 +25,17 @@ struct CsvTable {
 
 /// Comma or semicolon, whichever the header uses; CR LF and a byte order mark are accepted; `nan` and `inf` are
 /// numbers. Problems carry line and column; reading stops after a few. After any, the table is empty.
-CsvTable read_csv(const std::string& path, base::Problems& problems);
-CsvTable read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems);
+/// A column whose first row is quoted holds texts: a problem, or left out.
+enum class TextColumns { refused, left_out };
+CsvTable read_csv(const std::string& path, base::Problems& problems, TextColumns texts = TextColumns::refused);
+CsvTable read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems,
+                       TextColumns texts = TextColumns::refused);
+
+/// Whether a field that is not quoted is read as a number: decimal, `nan`, `inf`, `infinity`, in any case.
+bool is_csv_number(std::string_view field);
+
+/// A text as a field in quotes; bytes that a text file cannot hold become question marks.
+std::string csv_quoted(std::string_view text);
 
 class OpenFile;
 class EmergencyBuffer;
@@ -41,8 +51,8 @@ class CsvWriter {
   CsvWriter(const CsvWriter&) = delete;
   CsvWriter& operator=(const CsvWriter&) = delete;
 
-  /// One number a name.
-  void row(std::span<const double> numbers);
+  /// One number a name; the last names may have fields instead, written as they are (whole numbers, or csv_quoted).
+  void row(std::span<const double> numbers, std::span<const std::string> fields = {});
   void flush();
   /// Flushes; errors appear here rather than vanish in the destructor.
   void close();

@@ -39,13 +39,14 @@ enum class After { field, row, text };
 struct Field {
   std::string_view text;
   std::size_t offset = 0;  ///< of its first character in the text
+  bool quoted = false;
   After after = After::text;
 };
 
 class CsvReader {
  public:
-  CsvReader(std::string_view text, std::string name, base::Problems& problems)
-      : text_(text), name_(std::move(name)), problems_(problems) {}
+  CsvReader(std::string_view text, std::string name, TextColumns texts, base::Problems& problems)
+      : text_(text), name_(std::move(name)), texts_(texts), problems_(problems) {}
 
   CsvTable read() {
     text_ = text_.substr(0, text_.find_last_not_of(" \t\n") + 1);  // blank lines at the end are no rows
@@ -57,6 +58,7 @@ class CsvReader {
     read_header();
     if (noted_ > 0) return {};
     while (at_ < text_.size() && noted_ < most_problems) read_row();
+    leave_out_texts();
     return noted_ > 0 ? CsvTable{} : std::move(table_);
   }
 
@@ -80,6 +82,7 @@ class CsvReader {
     field.offset = at_;
     if (at_ < text_.size() && text_[at_] == '"') {
       field.text = quoted();
+      field.quoted = true;
       const std::size_t end = std::min(text_.find_first_of(std::string{separator_, '\n'}, at_), text_.size());
       if (!trimmed(text_.substr(at_, end - at_)).empty())
         note(at_, "text after a closing quote", "double the quote inside a quoted field");
@@ -122,7 +125,7 @@ class CsvReader {
     for (After after = After::field; after == After::field;) {
       const Field field = next();
       after = field.after;
-      if (read_field(field.text).reading == Reading::number) ++numbers;
+      if (!field.quoted && is_csv_number(field.text)) ++numbers;
       add_column(field);
       if (table_.names.back().empty())
         note(field.offset, fmt::format("column {} has no name", table_.names.size()));
@@ -130,6 +133,7 @@ class CsvReader {
         note(field.offset, fmt::format("\"{}\" names two columns", table_.names.back()));
     }
     table_.columns.resize(table_.names.size());
+    holds_text_.resize(table_.names.size());
     if (numbers == table_.names.size())
       note(0, "the first line holds numbers, not names", "the first line must name the columns");
   }
@@ -138,8 +142,10 @@ class CsvReader {
     const std::string_view text = field.text;
     const std::size_t bracket = text.rfind(" [");
     if (!text.empty() && text.back() == ']' && bracket != std::string_view::npos) {
-      table_.names.emplace_back(trimmed(text.substr(0, bracket)));
-      table_.units.emplace_back(trimmed(text.substr(bracket + 2, text.size() - bracket - 3)));
+      const std::string_view name = text.substr(0, bracket);
+      const std::string_view unit = text.substr(bracket + 2, text.size() - bracket - 3);
+      table_.names.emplace_back(field.quoted ? name : trimmed(name));
+      table_.units.emplace_back(field.quoted ? unit : trimmed(unit));
     } else {
       table_.names.emplace_back(text);
       table_.units.emplace_back();
@@ -153,13 +159,28 @@ class CsvReader {
       const Field field = next();
       after = field.after;
       if (column >= table_.columns.size()) continue;
+      if (texts_ == TextColumns::left_out && table_.columns[column].empty() && field.quoted) holds_text_[column] = true;
       const NumberRead read = read_field(field.text);
-      if (read.reading != Reading::number) bad_number(field, column, read.reading);
+      if (read.reading != Reading::number && !holds_text_[column]) bad_number(field, column, read.reading);
       table_.columns[column].push_back(read.number);
     }
     if (column != table_.columns.size()) {
       note(start, fmt::format("this row has {} fields, the header has {}", column, table_.columns.size()));
     }
+  }
+
+  void leave_out_texts() {
+    CsvTable kept;
+    for (std::size_t i = 0; i < table_.names.size(); ++i) {
+      if (holds_text_[i]) {
+        kept.left_out.push_back(std::move(table_.names[i]));
+        continue;
+      }
+      kept.names.push_back(std::move(table_.names[i]));
+      kept.units.push_back(std::move(table_.units[i]));
+      kept.columns.push_back(std::move(table_.columns[i]));
+    }
+    table_ = std::move(kept);
   }
 
   void bad_number(const Field& field, std::size_t column, Reading reading) {
@@ -199,8 +220,10 @@ class CsvReader {
 
   std::string_view text_;
   std::string name_;
+  TextColumns texts_;
   base::Problems& problems_;
   CsvTable table_;
+  std::vector<bool> holds_text_;
   std::string unquoted_;
   char separator_ = ',';
   std::size_t at_ = 0;
@@ -209,24 +232,27 @@ class CsvReader {
 
 }  // namespace
 
+bool is_csv_number(std::string_view field) { return read_field(field).reading == Reading::number; }
+
 const std::vector<double>* CsvTable::find(std::string_view name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
 }
 
-CsvTable read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems) {
+CsvTable read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems,
+                       TextColumns texts) {
   if (const auto bad = find_bad_byte(text)) {
     const auto source = std::make_shared<base::Source>(base::Source{source_name, {}});
     problems.add(locate(source, text, bad->offset), bad->what, "save the file as plain text in UTF-8");
     return {};
   }
   const std::string plain = with_plain_line_ends(text);
-  return CsvReader(plain, source_name, problems).read();
+  return CsvReader(plain, source_name, texts, problems).read();
 }
 
-CsvTable read_csv(const std::string& path, base::Problems& problems) {
+CsvTable read_csv(const std::string& path, base::Problems& problems, TextColumns texts) {
   try {
-    return read_csv_text(read_text(path, largest_table), path, problems);
+    return read_csv_text(read_text(path, largest_table), path, problems, texts);
   } catch (const base::Error& error) {
     problems.add(base::Location{}, error.what());
     return {};

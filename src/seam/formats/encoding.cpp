@@ -12,8 +12,10 @@ std::uint8_t byte_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<std::uint8_t>(text[at]) : 0;
 }
 
-// Length of the well-formed sequence at `at` (The Unicode Standard, table 3-7), 0 if it is ill-formed.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
+}  // namespace
+
+// The Unicode Standard, table 3-7: well-formed UTF-8 byte sequences.
+std::size_t character_length(std::string_view text, std::size_t at) {
   const std::uint8_t lead = byte_at(text, at);
   if (lead < 0x80) return 1;
   std::uint8_t low = 0x80, high = 0xBF;
@@ -31,8 +33,6 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   }
   return length;
 }
-
-}  // namespace
 
 std::string with_plain_line_ends(std::string_view text) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
@@ -70,7 +70,7 @@ std::optional<BadByte> find_bad_byte(std::string_view text) {
     if ((byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F) {
       return BadByte{at, fmt::format("not a text file: it holds the control character 0x{:02x}", byte)};
     }
-    const std::size_t length = sequence_length(text, at);
+    const std::size_t length = character_length(text, at);
     if (length == 0)
       return BadByte{at, fmt::format("not a text file in UTF-8: the byte 0x{:02x} is out of place", byte)};
     at += length;

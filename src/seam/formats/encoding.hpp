@@ -16,6 +16,9 @@ std::string with_plain_line_ends(std::string_view text);
 
 std::shared_ptr<const base::Source> make_source(std::string name, std::string_view text);
 
+/// Bytes of the character of well-formed UTF-8 that begins at `at`, 0 if none does.
+std::size_t character_length(std::string_view text, std::size_t at);
+
 /// A byte that is neither text nor UTF-8: where it is and what is wrong with it.
 struct BadByte {
   std::size_t offset = 0;

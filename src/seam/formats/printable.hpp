@@ -11,4 +11,7 @@ namespace seam::formats {
 /// what is longer than `limit` bytes is cut and ends in "…".
 std::string printable(std::string_view text, std::size_t limit = 200);
 
+/// Whether a terminal would obey the character (of well-formed UTF-8) instead of showing it.
+bool is_obeyed(std::string_view character);
+
 }  // namespace seam::formats

@@ -67,8 +67,8 @@ void add_parser_problem(const YAML::Exception& error, const YamlTree& tree, cons
   problems.add(where, fmt::format("this is not valid YAML: {}", error.msg), advice(error.msg));
 }
 
-// The scanner keeps every bracket of a line until the outermost one closes, gigabytes for a file of brackets alone.
-// Counted without regard to quotes and remarks, so the bound is far above what is allowed.
+// The scanner keeps every bracket of a line until the outermost one closes, and what follows on the line: gigabytes for
+// a file of brackets alone. Counted without regard to quotes and remarks, so the bounds are far above what is allowed.
 std::optional<std::size_t> hopeless_nesting(std::string_view text) {
   constexpr std::size_t hopeless = 1000;
   std::size_t depth = 0;
@@ -76,6 +76,16 @@ std::optional<std::size_t> hopeless_nesting(std::string_view text) {
     if (text[i] == '[' || text[i] == '{') ++depth;
     if ((text[i] == ']' || text[i] == '}') && depth > 0) --depth;
     if (depth > hopeless) return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> hopeless_length(std::string_view text) {
+  constexpr std::size_t hopeless = 5 * most_nodes;
+  std::size_t marks = 0;
+  for (std::size_t at = text.find_first_of("[{,"); at != std::string_view::npos;
+       at = text.find_first_of("[{,", at + 1)) {
+    if (++marks > hopeless) return at;
   }
   return std::nullopt;
 }
@@ -140,6 +150,10 @@ std::shared_ptr<const Node> read_yaml(std::string text, std::string source_name,
   }
   if (const std::optional<std::size_t> place = hopeless_nesting(text)) {
     problems.add(locate(source, text, *place), fmt::format("this is nested deeper than {} levels", deepest_nesting));
+    return nullptr;
+  }
+  if (const std::optional<std::size_t> place = hopeless_length(text)) {
+    problems.add(locate(source, text, *place), fmt::format("the file has more than {} values", most_nodes));
     return nullptr;
   }
   return parse(text, source, problems);

@@ -23,7 +23,14 @@ using system::SystemDescription;
 
 std::vector<system::Port> ports_of(const std::vector<models::Port>& ports, system::Variability variability) {
   std::vector<system::Port> result;
-  for (const models::Port& port : ports) result.push_back({port.name, port.unit, variability, port.start});
+  for (const models::Port& port : ports) {
+    system::Port made;
+    made.name = port.name;
+    made.unit = port.unit;
+    made.variability = variability;
+    made.start = port.start;
+    result.push_back(std::move(made));
+  }
   return result;
 }
 
@@ -46,7 +53,15 @@ std::vector<assembly::Drive> drives_of(int sink, const SystemDescription& descri
   return drives;
 }
 
-std::unique_ptr<assembly::Subsystem> make_subsystem(Solver solver, assembly::NativeModel model) {
+/// The tolerance the user gave, with an absolute one in the same proportion as usual.
+ode::CvodeTolerances cvode_tolerances(const std::optional<double>& asked) {
+  ode::CvodeTolerances tolerances;
+  if (asked) tolerances = {*asked, *asked * (tolerances.absolute / tolerances.relative)};
+  return tolerances;
+}
+
+std::unique_ptr<assembly::Subsystem> make_subsystem(Solver solver, assembly::NativeModel model,
+                                                    const std::optional<double>& tolerance) {
   switch (solver) {
     case Solver::exact:
       return std::make_unique<assembly::LinearSubsystem>(std::move(model));
@@ -61,7 +76,7 @@ std::unique_ptr<assembly::Subsystem> make_subsystem(Solver solver, assembly::Nat
     case Solver::cvode:
       break;
   }
-  return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::CvodeTolerances{});
+  return std::make_unique<assembly::OdeSubsystem>(std::move(model), cvode_tolerances(tolerance));
 }
 
 /// A signal that is sampled lasts a macro step where it has to last one step.
@@ -84,10 +99,11 @@ std::optional<double> stop_for_fmus(const SystemDescription& description, const 
 
 /// Of its inputs those that something feeds are set, known signals sampled at every call.
 FmuSurroundings surroundings_of(int index, const SystemDescription& description, const std::vector<Model>& models,
-                                const system::Plan& plan) {
+                                const system::Plan& plan, const FmuWishes& wishes) {
   FmuSurroundings surroundings;
-  surroundings.start = description.experiment.start;
-  surroundings.stop = stop_for_fmus(description, plan);
+  surroundings.experiment = {description.experiment.start, std::nullopt, description.experiment.tolerance};
+  if (wishes.stop == FmuWishes::Stop::told) surroundings.experiment.stop = stop_for_fmus(description, plan);
+  surroundings.logging = wishes.logging;
   surroundings.drives = drives_of(index, description, models, plan.step);
   for (const system::Connection& connection : description.connections) {
     if (connection.to.subsystem == index) surroundings.connected_inputs.push_back(connection.to.port);
@@ -95,8 +111,18 @@ FmuSurroundings surroundings_of(int index, const SystemDescription& description,
   return surroundings;
 }
 
-Member make_member(int index, const SystemDescription& description, std::vector<Model>& models,
-                   const system::Plan& plan, base::Problems& problems) {
+/// Where a member comes from: what there is to be made of, and how.
+struct Making {
+  const SystemDescription& description;
+  const system::Plan& plan;
+  const FmuWishes& wishes;
+  std::vector<Model> models;  ///< one a subsystem, empty for an FMU
+};
+
+Member make_member(int index, Making& making, base::Problems& problems) {
+  const SystemDescription& description = making.description;
+  const system::Plan& plan = making.plan;
+  std::vector<Model>& models = making.models;
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
   Model& model = models[static_cast<std::size_t>(index)];
   Member member;
@@ -104,7 +130,7 @@ Member make_member(int index, const SystemDescription& description, std::vector<
   member.inputs = subsystem.inputs;
   member.outputs = subsystem.outputs;
   if (!subsystem.fmu.empty()) {
-    FmuSurroundings surroundings = surroundings_of(index, description, models, plan);
+    FmuSurroundings surroundings = surroundings_of(index, description, models, plan, making.wishes);
     member.drives = surroundings.drives;
     member.subsystem = make_fmu(subsystem, std::move(surroundings), problems);
     return member;
@@ -120,13 +146,15 @@ Member make_member(int index, const SystemDescription& description, std::vector<
   member.equations = std::move(model.ode);
   member.drives = drives_of(index, description, models, solver_step);
   member.subsystem = make_subsystem(
-      *solver, {.ode = member.equations,
-                .x0 = model.x0,
-                .state_names = model.state_names,
-                .drives = member.drives,
-                .reading = subsystem.input_signal == system::InputSignal::signal ? assembly::InputReading::signal
-                                                                                 : assembly::InputReading::stepped,
-                .solver_step = solver_step});
+      *solver,
+      {.ode = member.equations,
+       .x0 = model.x0,
+       .state_names = model.state_names,
+       .drives = member.drives,
+       .reading = subsystem.input_signal == system::InputSignal::signal ? assembly::InputReading::signal
+                                                                        : assembly::InputReading::stepped,
+       .solver_step = solver_step},
+      description.experiment.tolerance);
   return member;
 }
 
@@ -195,13 +223,32 @@ void describe(SystemDescription& description, base::Problems& problems) {
       describe_model(subsystem, description, problems);
     }
   }
+  check_single_instances(description, problems);
   suggest_times(description);
 }
 
+namespace {
+
+assembly::ParcelWire parcel_wire(const assembly::Wire& wire, const SystemDescription& description) {
+  const Subsystem& source = description.subsystems[static_cast<std::size_t>(wire.from)];
+  const Subsystem& sink = description.subsystems[static_cast<std::size_t>(wire.to)];
+  assembly::ParcelWire result;
+  result.ends = wire;
+  result.from = source.outputs[static_cast<std::size_t>(wire.output)].type;
+  result.to = sink.inputs[static_cast<std::size_t>(wire.input)].type;
+  result.sent = wire.output - static_cast<int>(system::count_reals(source.outputs));
+  const bool into_real = result.to == system::PortType::real;
+  result.received = into_real ? wire.input : wire.input - static_cast<int>(system::count_reals(sink.inputs));
+  return result;
+}
+
+}  // namespace
+
 std::optional<Assembly> assemble(const SystemDescription& description, const system::Plan& plan,
-                                 base::Problems& problems) {
+                                 const FmuWishes& wishes, base::Problems& problems) {
   const std::size_t before = problems.size();
-  std::vector<Model> models;
+  Making making{description, plan, wishes, {}};
+  std::vector<Model>& models = making.models;
   for (const Subsystem& subsystem : description.subsystems) {
     if (!subsystem.fmu.empty()) {
       models.emplace_back();
@@ -214,14 +261,21 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
   Assembly assembly;
   assembly.connections = description.connections;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    assembly.members.push_back(make_member(static_cast<int>(i), description, models, plan, problems));
+    assembly.members.push_back(make_member(static_cast<int>(i), making, problems));
   }
   if (problems.size() > before) return std::nullopt;
   for (std::size_t c = 0; c < description.connections.size(); ++c) {
     const system::Connection& connection = description.connections[c];
-    if (description.subsystems[static_cast<std::size_t>(connection.from.subsystem)].is_signal) continue;
-    assembly.wires.push_back({static_cast<int>(c), connection.from.subsystem, connection.from.port,
-                              connection.to.subsystem, connection.to.port, connection.gain, connection.offset});
+    const Subsystem& source = description.subsystems[static_cast<std::size_t>(connection.from.subsystem)];
+    if (source.is_signal) continue;
+    const assembly::Wire wire{static_cast<int>(c),     connection.from.subsystem, connection.from.port,
+                              connection.to.subsystem, connection.to.port,        connection.gain,
+                              connection.offset};
+    if (source.outputs[static_cast<std::size_t>(wire.output)].type == system::PortType::real) {
+      assembly.wires.push_back(wire);
+    } else {
+      assembly.parcel_wires.push_back(parcel_wire(wire, description));
+    }
   }
   return assembly;
 }

@@ -5,6 +5,7 @@
 
 #include "seam/assembly/assembly.hpp"
 #include "seam/base/problem.hpp"
+#include "seam/fmi/instance.hpp"
 #include "seam/system/plan.hpp"
 
 namespace seam::load {
@@ -13,8 +14,17 @@ namespace seam::load {
 /// was given.
 void describe(system::SystemDescription& description, base::Problems& problems);
 
+/// What a run wants of its FMUs beyond the description.
+struct FmuWishes {
+  fmi::Logging logging;
+  enum class Stop {
+    told,  ///< they may refuse to go further than the experiment
+    open   ///< the run will be continued from its end
+  } stop = Stop::told;
+};
+
 /// The live system; the description is described, resolved and free of problems.
 std::optional<assembly::Assembly> assemble(const system::SystemDescription& description, const system::Plan& plan,
-                                           base::Problems& problems);
+                                           const FmuWishes& wishes, base::Problems& problems);
 
 }  // namespace seam::load

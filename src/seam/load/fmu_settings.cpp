@@ -68,19 +68,9 @@ class Converter {
       result.texts.push_back(value.text);
       return;
     }
-    std::string bytes;
-    const auto digit = [](char c) {
-      return c >= '0' && c <= '9'   ? c - '0'
-             : c >= 'a' && c <= 'f' ? c - 'a' + 10
-             : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                    : -1;
-    };
-    for (std::size_t i = 0; i + 1 < value.text.size(); i += 2) {
-      if (digit(value.text[i]) < 0 || digit(value.text[i + 1]) < 0) return wrong(value, "pairs of hexadecimal digits");
-      bytes += static_cast<char>(16 * digit(value.text[i]) + digit(value.text[i + 1]));
-    }
-    if (value.text.size() % 2 != 0) return wrong(value, "pairs of hexadecimal digits");
-    result.texts.push_back(std::move(bytes));
+    auto bytes = fmi::bytes_of(value.text);
+    if (!bytes) return wrong(value, "pairs of hexadecimal digits");
+    result.texts.push_back(std::move(*bytes));
   }
 
   void add_real(const Value& value, fmi::Values& result) {

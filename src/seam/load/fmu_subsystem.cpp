@@ -33,6 +33,22 @@ fmi::Structure structure_of(const FmuSettings& settings) {
   return structure;
 }
 
+void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::vector<system::Port>& ports) {
+  for (std::size_t e = 0; e < std::min(input.elements, values.size(input.variable->type)); ++e) {
+    system::Port& port = ports[input.first + e];
+    switch (fmi::store_of(input.variable->type)) {
+      case fmi::Store::reals:
+        port.start = values.reals[e];
+        break;
+      case fmi::Store::integers:
+        port.first.integer = values.integers[e];
+        break;
+      case fmi::Store::texts:
+        port.first.text = values.texts[e];
+    }
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where,
@@ -70,17 +86,32 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
                  fmt::format("retries is not possible for \"{}\": the FMU cannot save its state", subsystem.name));
   }
   const FmuSettings settings = read_fmu_settings(subsystem, description, problems);
-  fmi::Ports ports = fmi::real_ports(description, structure_of(settings));
+  fmi::Ports ports = fmi::ports_of(description, structure_of(settings));
   for (const auto& [variable, values] : settings) {  // a start value the user sets is what the input has
     for (const fmi::PortVariable& input : ports.input_variables) {
-      for (std::size_t e = 0; input.variable == variable && e < std::min(input.elements, values.reals.size()); ++e) {
-        ports.inputs[input.first + e].start = values.reals[e];
-      }
+      if (input.variable == variable) set_start(input, values, ports.inputs);
     }
   }
   subsystem.inputs = std::move(ports.inputs);
   subsystem.outputs = std::move(ports.outputs);
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step};
+}
+
+// The standard's promise "once a process" is about the library: a copy of it under another name is another one.
+void check_single_instances(const system::SystemDescription& description, base::Problems& problems) {
+  std::map<const fmi::Fmu*, const system::Subsystem*> first;
+  for (const system::Subsystem& subsystem : description.subsystems) {
+    if (subsystem.fmu.empty() || subsystem.private_files || subsystem.copies_allowed) continue;
+    base::Problems said_before;
+    const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
+    if (!fmu || !fmu->description.co_simulation) continue;
+    const auto [other, added] = first.emplace(fmu.get(), &subsystem);
+    if (added || !fmu->description.co_simulation->can_be_instantiated_only_once) continue;
+    problems.add(subsystem.fmu_where,
+                 fmt::format("\"{}\" and \"{}\" are the same FMU, which can be instantiated only once in a process",
+                             other->second->name, subsystem.name),
+                 fmt::format("write  copies: allow  for \"{}\" to load a copy of its library", subsystem.name));
+  }
 }
 
 std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings,
@@ -93,8 +124,10 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem
   setup.settings = read_fmu_settings(subsystem, fmu->description, problems);
   setup.connected_inputs = std::move(surroundings.connected_inputs);
   setup.drives = std::move(surroundings.drives);
-  setup.experiment = {surroundings.start, surroundings.stop, std::nullopt};
-  setup.sharing = subsystem.private_files ? fmi::Unpacked::Sharing::private_copy : fmi::Unpacked::Sharing::shared;
+  setup.experiment = surroundings.experiment;
+  setup.logging = std::move(surroundings.logging);
+  setup.sharing = subsystem.private_files || subsystem.copies_allowed ? fmi::Unpacked::Sharing::private_copy
+                                                                      : fmi::Unpacked::Sharing::shared;
   setup.retries = subsystem.retries;
   return fmi::make_co_simulation(std::move(setup));
 }

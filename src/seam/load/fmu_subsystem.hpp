@@ -6,7 +6,7 @@
 
 #include "seam/assembly/assembly.hpp"
 #include "seam/base/problem.hpp"
-#include "seam/fmi/archive.hpp"
+#include "seam/fmi/instance.hpp"
 #include "seam/system/plan.hpp"
 
 namespace seam::load {
@@ -18,12 +18,15 @@ std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const bas
 /// Fills ports and suggested times, and checks the settings. Loads no code.
 void describe_fmu(system::Subsystem& subsystem, base::Problems& problems);
 
+/// Two subsystems of one library that allows only one instance are a problem.
+void check_single_instances(const system::SystemDescription& description, base::Problems& problems);
+
 /// What the live FMU needs to know about its surroundings.
 struct FmuSurroundings {
   std::vector<int> connected_inputs;
   std::vector<assembly::Drive> drives;
-  double start = 0.0;
-  std::optional<double> stop;
+  fmi::Experiment experiment;
+  fmi::Logging logging;
 };
 
 /// Null after problems.

@@ -120,6 +120,9 @@ bool assign_time(system::SystemDescription& description, const std::string& path
   } else if (path == "experiment.stop") {
     description.experiment.stop = read_time(value, path, problems);
     description.experiment.stop_where = value.where;
+  } else if (path == "experiment.tolerance") {
+    description.experiment.tolerance = read_finite(value, path, problems);
+    description.experiment.tolerance_where = value.where;
   } else if (path == "plan.step") {
     description.plan.step = read_time(value, path, problems);
     description.plan.step_where = value.where;
@@ -133,7 +136,7 @@ void unknown_path(const system::SystemDescription& description, const std::strin
                   base::Problems& problems) {
   const std::string first = path.substr(0, path.find('.'));
   if (first == "experiment" || first == "plan") {
-    const std::vector<std::string> times{"experiment.start", "experiment.stop", "plan.step"};
+    const std::vector<std::string> times{"experiment.start", "experiment.stop", "experiment.tolerance", "plan.step"};
     problems.add(where, fmt::format("\"{}\" cannot be set", path), base::did_you_mean(path, times));
     return;
   }

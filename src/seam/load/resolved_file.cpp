@@ -63,6 +63,8 @@ Value subsystem_value(const Subsystem& subsystem, std::optional<double> step) {
     value.add("interface", "cs", "default");
     value.add("retries", subsystem.retries, origin(subsystem.retries_where));
     value.add("private", subsystem.private_files);
+    value.add("copies", subsystem.copies_allowed ? "allow" : "refuse");
+    value.add("serial", subsystem.serial);
     return value;
   }
   value.add("model", subsystem.model);
@@ -212,6 +214,9 @@ Value resolved_value(const SystemDescription& description, const system::Plan* p
   experiment.add("start", description.experiment.start, origin(description.experiment.start_where));
   if (description.experiment.stop) {
     experiment.add("stop", *description.experiment.stop, origin(description.experiment.stop_where));
+  }
+  if (description.experiment.tolerance) {
+    experiment.add("tolerance", *description.experiment.tolerance, origin(description.experiment.tolerance_where));
   }
   Value file = Value::object({{"seam", 1}, {"name", description.name}});
   if (!description.description.empty()) file.add("description", description.description);

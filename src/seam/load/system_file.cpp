@@ -19,10 +19,10 @@ using system::Subsystem;
 
 const Keys file_keys{{"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record"},
                      {"units", "designs"}};
-const Keys subsystem_keys{
-    {"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries", "private"},
-    {"system", "udp", "via", "serial", "copies", "probe", "variants"}};
-const Keys experiment_keys{{"start", "stop"}, {"tolerance", "inputs", "events"}};
+const Keys subsystem_keys{{"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries",
+                           "private", "copies", "serial"},
+                          {"system", "udp", "via", "probe", "variants"}};
+const Keys experiment_keys{{"start", "stop", "tolerance"}, {"inputs", "events"}};
 const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
 
 void check_version(const Node& root, base::Problems& problems) {
@@ -65,6 +65,10 @@ void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem,
   }
   if (const Node* copy = node.find("private"))
     subsystem.private_files = read_word(*copy, "private", {"false", "true"}, problems) == 1;
+  if (const Node* copies = node.find("copies"))
+    subsystem.copies_allowed = read_word(*copies, "copies", {"refuse", "allow"}, problems) == 1;
+  if (const Node* serial = node.find("serial"))
+    subsystem.serial = read_word(*serial, "serial", {"false", "true"}, problems) == 1;
   for (const char* key : {"solver", "solver_step", "input_signal"}) {
     if (const Node* own = node.find(key)) {
       problems.add(own->where,
@@ -84,7 +88,7 @@ void read_kind(const Node& node, const std::string& folder, Subsystem& subsystem
   } else if (model) {
     subsystem.model_where = model->where;
     subsystem.model = read_text(*model, "model", problems).value_or("");
-    for (const char* key : {"interface", "retries", "private"}) {
+    for (const char* key : {"interface", "retries", "private", "copies", "serial"}) {
       if (const Node* own = node.find(key))
         problems.add(own->where,
                      fmt::format("\"{}\" is for FMUs, and \"{}\" is a built-in model", key, subsystem.name));
@@ -145,6 +149,10 @@ system::Experiment read_experiment(const Node& node, base::Problems& problems) {
   if (const Node* stop = node.find("stop")) {
     experiment.stop = read_time(*stop, "stop", problems);
     experiment.stop_where = stop->where;
+  }
+  if (const Node* tolerance = node.find("tolerance")) {
+    experiment.tolerance = read_finite(*tolerance, "tolerance", problems);
+    experiment.tolerance_where = tolerance->where;
   }
   return experiment;
 }

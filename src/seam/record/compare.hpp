@@ -31,6 +31,7 @@ struct Comparison {
   double from = 0.0, to = 0.0;  ///< common time
   bool interpolated = false;    ///< the reference has other times: taken by linear interpolation
   std::vector<std::string> only_in_result, only_in_reference;
+  std::vector<std::string> texts;  ///< variables that hold texts and are not compared
 };
 
 /// Compares the variables that both have, over the time that both have.

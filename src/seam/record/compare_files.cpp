@@ -33,12 +33,14 @@ formats::CsvTable only(const formats::CsvTable& table, const std::vector<std::st
 Comparison compare_files(const std::string& result, const std::string& reference,
                          const std::vector<std::string>& variables, base::Problems& problems) {
   const std::size_t before = problems.size();
-  formats::CsvTable table = formats::read_csv(result, problems);
-  const formats::CsvTable expected = formats::read_csv(reference, problems);
+  formats::CsvTable table = formats::read_csv(result, problems, formats::TextColumns::left_out);
+  const formats::CsvTable expected = formats::read_csv(reference, problems, formats::TextColumns::left_out);
   if (problems.size() > before) return {};
   if (!variables.empty()) table = only(table, variables, problems);
   if (problems.size() > before) return {};
-  return compare(table, expected, problems);
+  Comparison comparison = compare(table, expected, problems);
+  comparison.texts = table.left_out;
+  return comparison;
 }
 
 }  // namespace seam::record

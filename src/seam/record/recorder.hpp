@@ -13,23 +13,26 @@ namespace seam::record {
 class CsvRecorder final : public stepping::Observer {
  public:
   CsvRecorder(const std::string& path, const std::vector<stepping::Column>& columns);
-  void sample(double t, std::span<const double> row) override;
+  void sample(double t, const stepping::Row& row) override;
   void finish() override;
   std::size_t rows() const { return writer_.rows(); }
 
  private:
   formats::CsvWriter writer_;
-  std::vector<double> line_;  // time and the row
+  std::vector<system::PortType> parcel_types_;
+  std::vector<double> line_;         // time and the numbers
+  std::vector<std::string> fields_;  // of the parcels
 };
 
-/// Keeps everything; the first column is the time.
+/// Keeps every number, of parcels those that are whole; the first column is the time.
 class TableRecorder final : public stepping::Observer {
  public:
   explicit TableRecorder(const std::vector<stepping::Column>& columns);
-  void sample(double t, std::span<const double> row) override;
+  void sample(double t, const stepping::Row& row) override;
   const formats::CsvTable& table() const { return table_; }
 
  private:
+  std::vector<system::PortType> parcel_types_;
   formats::CsvTable table_;
 };
 

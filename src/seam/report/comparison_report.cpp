@@ -33,6 +33,8 @@ std::string comparison_text(const record::Comparison& comparison) {
        {std::pair{comparison.only_in_result, "result"}, std::pair{comparison.only_in_reference, "reference"}}) {
     if (!names.empty()) text += fmt::format("only in the {}: {}\n", where, fmt::join(names, ", "));
   }
+  if (!comparison.texts.empty())
+    text += fmt::format("not compared, since they are texts: {}\n", fmt::join(comparison.texts, ", "));
   return text;
 }
 
@@ -53,7 +55,8 @@ Value comparison_value(const record::Comparison& comparison) {
                         {"to", comparison.to},
                         {"interpolated", comparison.interpolated},
                         {"only_in_result", Value::array(comparison.only_in_result)},
-                        {"only_in_reference", Value::array(comparison.only_in_reference)}});
+                        {"only_in_reference", Value::array(comparison.only_in_reference)},
+                        {"texts", Value::array(comparison.texts)}});
 }
 
 }  // namespace seam::report

@@ -78,12 +78,16 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
   text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {:.12g} s in {}\n",
                       system.description.name, result.steps, time_words(system.plan.step), coupling_words(system.plan),
                       feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
-  return text + fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
+  text += fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
+  if (!summary.final_state.empty())
+    text += fmt::format("  the state at the end is in {}; go on with --initial-state {}\n", summary.final_state,
+                        summary.final_state);
+  return text;
 }
 
 Value run_value(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
-  const double simulated = result.time - system.description.experiment.start;
+  const double simulated = result.time - summary.start;
   Value value = Value::object();
   value.add("seam", version());
   value.add("name", system.description.name);
@@ -92,9 +96,10 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   if (!summary.complaint.empty()) value.add("complaint", summary.complaint);
   if (!summary.culprit_sink.empty()) value.add("culprit_sink", summary.culprit_sink);
   value.add("notices", Value::array(summary.notices));
-  value.add("start", system.description.experiment.start);
+  value.add("start", summary.start);
   value.add("time", result.time);
   value.add("result", summary.file);
+  if (!summary.final_state.empty()) value.add("final_state", summary.final_state);
   value.add("rows", summary.rows);
   value.add("variables", summary.columns);
   value.add("macro_step", system.plan.step);

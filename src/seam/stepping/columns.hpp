@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,22 +12,30 @@ namespace seam::stepping {
 
 enum class Direction { input, output };
 
-/// One variable: a place in the memory, or a signal known ahead of time.
+/// One variable: a place in the memory, or a signal known ahead of time. A parcel has a place among the parcels.
 struct Column {
   std::string name;  ///< subsystem.port
   std::string unit;
   Direction direction = Direction::output;
   bool connected = false;
   int member = -1, port = -1;
-  int place = -1;                                 ///< in Memory::values, or
+  system::PortType type = system::PortType::real;
+  int place = -1;                                 ///< in Memory::values (a real) or Memory::parcels, or
   std::shared_ptr<const ode::TimeSignal> signal;  ///< factor*signal(t) + offset
   double factor = 1.0, offset = 0.0;
 };
 
-/// Every port of every member: its outputs, then its inputs.
+/// Every port of every member, its outputs, then its inputs; all reals first, then what travels as parcels.
 std::vector<Column> all_columns(const coupling::Program& program);
 
-/// The values at time t; `row` has one entry a column.
-void read_columns(const std::vector<Column>& columns, const coupling::Memory& memory, double t, std::span<double> row);
+/// One row of a result: a number for each real column, then a parcel for each of the others.
+struct Row {
+  explicit Row(const std::vector<Column>& columns);
+  std::vector<double> numbers;
+  std::vector<system::Parcel> parcels;
+};
+
+/// The values at time t. `columns` lists reals first.
+void read_columns(const std::vector<Column>& columns, const coupling::Memory& memory, double t, Row& row);
 
 }  // namespace seam::stepping

@@ -19,6 +19,7 @@ Ending ending_of(Outcome outcome) {
     case Outcome::rejected:
       return Ending::rejected;
     case Outcome::ended:
+    case Outcome::broke_off:
       return Ending::ended_by_subsystem;
     case Outcome::accepted:
       break;
@@ -67,7 +68,7 @@ class Run {
         options_(options),
         observers_(observers),
         first_(memory.tick),
-        row_(options.columns.size()) {}
+        row_(options.columns) {}
 
   RunResult operator()() {
     try {
@@ -110,20 +111,20 @@ class Run {
     const Tick count = std::min({until_look, pace_.chunk(), program_.ticks - memory_.tick});
     const Advance advance = coupling::advance(program_, memory_, count);
     take(advance);
-    if (result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0)
-      look(program_.grid.time(memory_.tick));
+    const bool due = result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0;
+    if (due || advance.outcome == Outcome::ended) look(program_.grid.time(memory_.tick));
     if (pace_.due(advance.done) && options_.progress) {
       options_.progress(static_cast<double>(memory_.tick) / static_cast<double>(program_.ticks));
     }
   }
 
   void last_step() {
-    take(coupling::advance_last(program_, memory_));
-    const bool arrived = result_.ending == Ending::completed || result_.ending == Ending::diverged;
-    if (!arrived) return;
+    const Advance advance = coupling::advance_last(program_, memory_);
+    take(advance);
+    if (advance.outcome == Outcome::rejected || advance.outcome == Outcome::broke_off) return;
     result_.time += program_.last_step;
     ++result_.steps;
-    if (result_.ending == Ending::completed) look(result_.time);
+    if (advance.outcome != Outcome::diverged) look(result_.time);
   }
 
   const coupling::Program& program_;
@@ -131,7 +132,7 @@ class Run {
   const RunOptions& options_;
   const std::vector<Observer*>& observers_;
   const Tick first_;
-  std::vector<double> row_;
+  Row row_;
   Pace pace_;
   RunResult result_;
 };

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,7 @@ namespace seam::stepping {
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void sample(double t, std::span<const double> row) = 0;
+  virtual void sample(double t, const Row& row) = 0;
   /// The run is over, however it ended.
   virtual void finish() {}
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
+#include "seam/system/port_types.hpp"
 
 namespace seam::system {
 
@@ -40,7 +41,17 @@ struct Port {
   std::string unit;
   Variability variability = Variability::continuous;
   std::optional<double> start;  ///< inputs: the value while nothing is connected
+  PortType type = PortType::real;
+  Parcel first = {};           ///< inputs that are no reals: the value while nothing is connected
+  std::string mime_type = {};  ///< of a binary
 };
+
+/// Ports of a subsystem are listed reals first: number of a parcel = number of the port - count of reals.
+inline std::size_t count_reals(const std::vector<Port>& ports) {
+  std::size_t reals = 0;
+  while (reals < ports.size() && ports[reals].type == PortType::real) ++reals;
+  return reals;
+}
 
 enum class InputSignal {
   signal,  ///< the solver sees the input as a function of time
@@ -55,12 +66,14 @@ struct SuggestedTimes {
 /// Exactly one of `model` and `fmu` is set.
 struct Subsystem {
   std::string name;
-  std::string model;           ///< a built-in model
-  std::string fmu;             ///< path as it can be opened
-  std::string fmu_written;     ///< as it stands in the system file
-  int retries = 0;             ///< of a discarded step
-  bool private_files = false;  ///< the FMU gets a copy of its files that it may write to
-  SuggestedTimes suggested;    ///< filled by load from the FMU
+  std::string model;            ///< a built-in model
+  std::string fmu;              ///< path as it can be opened
+  std::string fmu_written;      ///< as it stands in the system file
+  int retries = 0;              ///< of a discarded step
+  bool private_files = false;   ///< the FMU gets a copy of its files that it may write to
+  bool copies_allowed = false;  ///< of the library, where it can be instantiated only once
+  bool serial = false;          ///< never steps beside another instance of its library
+  SuggestedTimes suggested;     ///< filled by load from the FMU
   std::vector<Setting> set;
   std::optional<std::string> solver;  ///< none: chosen by the model
   std::optional<double> solver_step;  ///< s; none: the macro step
@@ -92,9 +105,10 @@ struct Connection {
 };
 
 struct Experiment {
-  double start = 0.0;          ///< s
-  std::optional<double> stop;  ///< s
-  base::Location start_where, stop_where;
+  double start = 0.0;               ///< s
+  std::optional<double> stop;       ///< s
+  std::optional<double> tolerance;  ///< relative, of the solvers inside subsystems; none: their own
+  base::Location start_where, stop_where, tolerance_where;
 };
 
 /// A method of the catalog with the parameters the user gave it.

@@ -42,7 +42,7 @@ class ConnectionResolver {
     if (connection.from.port < 0 || connection.to.port < 0) return;
     connection.asked_gain = connection.gain;
     connection.asked_offset = connection.offset;
-    convert_units(connection);
+    if (check_types(connection)) convert_units(connection);
   }
 
  private:
@@ -108,6 +108,31 @@ class ConnectionResolver {
                   fmt::format("\"{}\" is an {}, but it stands on the {} side", path.text, sink ? "output" : "input",
                               sink ? "receiving" : "sending"),
                   std::move(mend));
+  }
+
+  /// Whether the connection is one of reals, which may have units.
+  bool check_types(const Connection& connection) {
+    const Port& source = port(connection.from, Side::source);
+    const Port& sink = port(connection.to, Side::sink);
+    const bool known = description_.subsystems[static_cast<std::size_t>(connection.from.subsystem)].is_signal;
+    const std::string why = why_not(source, sink, known ? Origin::known_signal : Origin::live);
+    if (!why.empty()) {
+      problems_.add(connection.where,
+                    fmt::format("\"{}\" is a {} and cannot feed \"{}\", a {}", connection.from.text, word(source.type),
+                                connection.to.text, word(sink.type)),
+                    why);
+    } else if (source.type != PortType::real && sink.type != PortType::real) {
+      only_reals_have(connection, connection.gain != 1.0 || connection.offset != 0.0, "gain or offset");
+      only_reals_have(connection, !connection.from_unit.empty() || !connection.to_unit.empty(), "unit");
+    }
+    return source.type == PortType::real && sink.type == PortType::real;
+  }
+
+  void only_reals_have(const Connection& connection, bool has, std::string_view what) {
+    if (!has) return;
+    problems_.add(connection.where,
+                  fmt::format("\"{}\" is no real number and is passed on as sent: no {}", connection.to.text, what),
+                  "leave it out");
   }
 
   void convert_units(Connection& connection) {

@@ -58,7 +58,8 @@ void check_free_inputs(const SystemDescription& description, const std::map<Port
     const Subsystem& subsystem = description.subsystems[s];
     for (std::size_t p = 0; p < subsystem.inputs.size(); ++p) {
       const Port& port = subsystem.inputs[p];
-      if (port.start || sources.count({static_cast<int>(s), static_cast<int>(p)}) > 0) continue;
+      if (port.start || port.type != PortType::real || sources.count({static_cast<int>(s), static_cast<int>(p)}) > 0)
+        continue;
       problems.add(
           subsystem.where,
           fmt::format("the input \"{}.{}\" is not connected and has no start value", subsystem.name, port.name),
@@ -96,6 +97,11 @@ void check_experiment(const Experiment& experiment, base::Problems& problems) {
   if (!std::isfinite(experiment.start)) {
     problems.add(experiment.start_where, fmt::format("start must be a finite time, not {}", experiment.start));
     return;
+  }
+  if (const auto& tolerance = experiment.tolerance; tolerance && !(*tolerance > 0.0 && *tolerance < 1.0)) {
+    problems.add(experiment.tolerance_where,
+                 fmt::format("tolerance is relative: a number between 0 and 1, not {}", *tolerance),
+                 "1e-6 is a common choice");
   }
   if (!experiment.stop) return;
   if (!std::isfinite(*experiment.stop)) {

@@ -1,0 +1,35 @@
+#include "seam/coupling/program.hpp"
+
+namespace seam::coupling {
+namespace {
+
+const Lane* lane_of(const Program& program, int member) {
+  for (const Lane& lane : program.lanes) {
+    if (lane.member == member) return &lane;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int Program::input_place(int member, int input) const {
+  const Lane* lane = lane_of(*this, member);
+  return lane && input < lane->inputs ? lane->now[static_cast<std::size_t>(input)] : -1;
+}
+
+int Program::output_place(int member, int output) const {
+  const Lane* lane = lane_of(*this, member);
+  return lane && output < lane->outputs ? lane->values + output : -1;
+}
+
+int Program::parcel_input_place(int member, int input) const {
+  const Lane* lane = lane_of(*this, member);
+  return lane && input >= lane->inputs ? lane->parcels_in + input - lane->inputs : -1;
+}
+
+int Program::parcel_output_place(int member, int output) const {
+  const Lane* lane = lane_of(*this, member);
+  return lane && output >= lane->outputs ? lane->parcels_out + output - lane->outputs : -1;
+}
+
+}  // namespace seam::coupling

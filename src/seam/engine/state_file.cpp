@@ -1,0 +1,217 @@
+#include "seam/engine/state_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "seam/base/error.hpp"
+#include "seam/coupling/catalog.hpp"
+#include "seam/formats/json.hpp"
+#include "seam/formats/text_file.hpp"
+#include "seam/load/fmu_subsystem.hpp"
+
+namespace seam::engine {
+namespace {
+
+using formats::Value;
+
+constexpr const char* first_line = "seam state 1\n";
+constexpr std::size_t largest_state = std::size_t{1} << 32;
+
+/// What may not change between saving and going on. An FMU is known by its token, not by its path.
+std::vector<std::string> layout_of(const System& system) {
+  std::vector<std::string> lines;
+  const auto ports = [](const std::vector<system::Port>& list) {
+    std::string text;
+    for (const system::Port& port : list) text += fmt::format(" {}:{}", port.name, system::word(port.type));
+    return text;
+  };
+  for (const system::Subsystem& subsystem : system.description.subsystems) {
+    std::string kind = subsystem.model;
+    if (!subsystem.fmu.empty()) {
+      base::Problems none;
+      const auto fmu = load::open_fmu_once(subsystem.fmu, {}, none);
+      kind = "FMU " + (fmu ? fmu->description.token : std::string());
+    }
+    lines.push_back(fmt::format("{} is {} with inputs{} and outputs{}", subsystem.name, kind, ports(subsystem.inputs),
+                                ports(subsystem.outputs)));
+  }
+  for (std::size_t i = 0; i < system.description.connections.size(); ++i) {
+    const system::Connection& c = system.description.connections[i];
+    lines.push_back(
+        fmt::format("{} -> {} by {}", c.from.text, c.to.text, coupling::describe(system.plan.connections[i])));
+  }
+  return lines;
+}
+
+template <class Number>
+std::string bytes_of(const std::vector<Number>& numbers) {
+  std::string bytes(numbers.size() * sizeof(Number), '\0');
+  if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  return bytes;
+}
+
+[[noreturn]] void broken(const std::string& path, const std::string& why) {
+  throw base::Error(base::Failure::file, fmt::format("\"{}\" is no state that seam has saved: {}", path, why));
+}
+
+/// Reads what write_state wrote, never past its end.
+class Reader {
+ public:
+  Reader(std::string text, std::string path) : text_(std::move(text)), path_(std::move(path)) {}
+
+  std::string take(std::uint64_t size) {
+    if (size > text_.size() - at_) broken(path_, "it ends too early");
+    at_ += size;
+    return text_.substr(at_ - size, size);
+  }
+  template <class Number>
+  std::vector<Number> numbers(std::uint64_t count) {
+    if (count > text_.size() / sizeof(Number)) broken(path_, "it ends too early");
+    const std::string bytes = take(count * sizeof(Number));
+    std::vector<Number> result(count);
+    if (count > 0) std::memcpy(result.data(), bytes.data(), bytes.size());
+    return result;
+  }
+  std::uint64_t size() { return numbers<std::uint64_t>(1)[0]; }
+  bool at_end() const { return at_ == text_.size(); }
+
+ private:
+  std::string text_, path_;
+  std::size_t at_ = 0;
+};
+
+[[noreturn]] void does_not_fit(const std::string& path, const std::string& what, const std::string& mend) {
+  base::Problems problems;
+  problems.add({std::make_shared<base::Source>(base::Source{path, {}}), 0, 0, 1}, what, mend);
+  throw base::ProblemsFound(problems);
+}
+
+std::string sized(const std::string& bytes) { return bytes_of(std::vector<std::uint64_t>{bytes.size()}) + bytes; }
+
+}  // namespace
+
+void require_states_can_be_saved(const System& system, const Live& live) {
+  base::Problems problems;
+  for (const coupling::Lane& lane : live.program.lanes) {
+    if (lane.subsystem->capabilities().can_serialise) continue;
+    const system::Subsystem& subsystem = system.description.subsystems[static_cast<std::size_t>(lane.member)];
+    problems.add(subsystem.where, fmt::format("the state of \"{}\" cannot be saved to a file", subsystem.name),
+                 "the FMU does not offer to serialise its state (canSerializeFMUState)");
+  }
+  base::require_none(problems);
+}
+
+SavedState frozen(const System& system, const Live& live, const coupling::Memory& memory, double time) {
+  SavedState state;
+  state.start = live.program.grid.start;
+  state.step = live.program.grid.step;
+  state.time = time;
+  state.memory = memory;
+  state.layout = layout_of(system);
+  for (const coupling::Lane& lane : live.program.lanes) state.states.push_back(lane.subsystem->serialise());
+  return state;
+}
+
+void write_state(const std::string& path, const SavedState& state) {
+  const coupling::Memory& memory = state.memory;
+  const Value header = Value::object({{"layout", Value::array(state.layout)},
+                                      {"values", memory.values.size()},
+                                      {"knowledge", memory.knowledge.size()},
+                                      {"parcels", memory.parcels.size()},
+                                      {"states", state.states.size()}});
+  std::string text = first_line + sized(formats::to_json(header, -1));
+  text += bytes_of(std::vector<double>{state.start, state.step, state.time});
+  text += bytes_of(std::vector<std::int64_t>{memory.tick});
+  text += bytes_of(memory.values) + bytes_of(memory.knowledge);
+  for (const system::Parcel& parcel : memory.parcels)
+    text += bytes_of(std::vector<std::int64_t>{parcel.integer}) + sized(parcel.text);
+  for (const std::string& bytes : state.states) text += sized(bytes);
+  formats::write_text(path, text);
+}
+
+SavedState read_state(const std::string& path) {
+  Reader reader(formats::read_text(path, largest_state), path);
+  if (reader.take(std::strlen(first_line)) != first_line) broken(path, "it begins with something else");
+  const Value header = formats::parse_json(reader.take(reader.size()), path);
+  const auto count = [&](const char* key) {
+    const Value* value = header.find(key);
+    if (!value || !value->is(Value::Kind::integer) || value->integer() < 0) broken(path, "its header is damaged");
+    return static_cast<std::uint64_t>(value->integer());
+  };
+  SavedState state;
+  const Value* layout = header.find("layout");
+  if (!layout || !layout->is(Value::Kind::array)) broken(path, "its header is damaged");
+  for (const Value& line : layout->items()) {
+    if (!line.is(Value::Kind::string)) broken(path, "its header is damaged");
+    state.layout.push_back(line.string());
+  }
+  const std::vector<double> times = reader.numbers<double>(3);
+  state.start = times[0];
+  state.step = times[1];
+  state.time = times[2];
+  state.memory.tick = reader.numbers<std::int64_t>(1)[0];
+  state.memory.values = reader.numbers<double>(count("values"));
+  state.memory.knowledge = reader.numbers<std::int64_t>(count("knowledge"));
+  for (std::uint64_t left = count("parcels"); left > 0; --left) {
+    const std::int64_t integer = reader.numbers<std::int64_t>(1)[0];
+    state.memory.parcels.push_back({integer, reader.take(reader.size())});
+  }
+  for (std::uint64_t left = count("states"); left > 0; --left) state.states.push_back(reader.take(reader.size()));
+  if (!reader.at_end()) broken(path, "it goes on after its end");
+  return state;
+}
+
+System continued(const System& system, const SavedState& state, const std::string& path) {
+  const std::vector<std::string> layout = layout_of(system);
+  for (std::size_t i = 0; i < std::max(layout.size(), state.layout.size()); ++i) {
+    const std::string here = i < layout.size() ? layout[i] : "nothing";
+    const std::string saved = i < state.layout.size() ? state.layout[i] : "nothing";
+    if (here != saved)
+      does_not_fit(path, "this state is of another system",
+                   fmt::format("saved was: {}\n   here is:   {}", saved, here));
+  }
+  System result = system;
+  system::Experiment& experiment = result.description.experiment;
+  if (experiment.start_where.source && experiment.start != state.start && experiment.start != state.time) {
+    does_not_fit(path,
+                 fmt::format("the state is of {} s, and the run is to start at {} s", state.time, experiment.start),
+                 "leave the start time out: the run goes on where the state is");
+  }
+  const base::Grid grid{state.start, state.step};
+  const bool on_grid = grid.time(state.memory.tick) == state.time && system.plan.step == state.step;
+  experiment.start = on_grid ? state.start : state.time;
+  if (experiment.stop && *experiment.stop <= state.time) {
+    does_not_fit(path,
+                 fmt::format("the stop time {} s is not after the state's time {} s", *experiment.stop, state.time),
+                 fmt::format("give --stop a time after {} s", state.time));
+  }
+  return result;
+}
+
+coupling::Memory resumed(const System& system, const Live& live, const SavedState& state, const std::string& path) {
+  const coupling::Program& program = live.program;
+  const bool fits = state.memory.values.size() == program.initial_values.size() &&
+                    state.memory.knowledge.size() == static_cast<std::size_t>(program.knowledge) &&
+                    state.memory.parcels.size() == static_cast<std::size_t>(program.parcels) &&
+                    state.states.size() == program.lanes.size();
+  if (!fits)
+    does_not_fit(path, "this state is of another plan", "give the step, micro steps and coupling it was saved with");
+  coupling::Memory memory = state.memory;
+  if (system.description.experiment.start != state.start || system.plan.step != state.step) {
+    if (!program.receivers.empty()) {
+      does_not_fit(
+          path,
+          fmt::format("the holds of this system remember samples {} s apart that end at {} s", state.step, state.time),
+          fmt::format("give --step {}s, and save the state at a whole number of steps", state.step));
+    }
+    memory.tick = 0;
+  }
+  for (std::size_t i = 0; i < program.lanes.size(); ++i)
+    program.lanes[i].subsystem->resume(program.grid.time(memory.tick), state.states[i]);
+  return memory;
+}
+
+}  // namespace seam::engine

@@ -1,0 +1,111 @@
+#include "seam/fmi/port_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "seam/base/error.hpp"
+
+namespace seam::fmi {
+namespace {
+
+bool is_fed(const PortVariable& variable, const std::vector<int>* fed) {
+  if (!fed) return true;
+  return std::any_of(fed->begin(), fed->end(), [&](int port) {
+    return port >= static_cast<int>(variable.first) && port < static_cast<int>(variable.first + variable.elements);
+  });
+}
+
+void resize(Values& values, Type type, std::size_t elements) {
+  if (store_of(type) == Store::integers) values.integers.resize(elements);
+  if (store_of(type) == Store::texts) values.texts.resize(elements);
+}
+
+}  // namespace
+
+void RealBatch::add(const PortVariable& v) {
+  references.push_back(v.variable->value_reference);
+  for (std::size_t e = 0; e < v.elements; ++e) places.push_back(static_cast<int>(v.first + e));
+}
+
+void RealBatch::finish(std::size_t real_ports) {
+  std::vector<int> expected(real_ports);
+  std::iota(expected.begin(), expected.end(), 0);
+  in_order = places == expected;
+  buffer.resize(places.size());
+  floats.resize(places.size());
+}
+
+void ParcelBatch::gather(std::span<const system::Parcel> parcels) {
+  const bool text = store_of(type) == Store::texts;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const system::Parcel& parcel = parcels[static_cast<std::size_t>(places[i])];
+    if (text) {
+      buffer.texts[i] = parcel.text;
+    } else {
+      buffer.integers[i] = parcel.integer;
+    }
+  }
+}
+
+void ParcelBatch::scatter(std::span<system::Parcel> parcels) const {
+  const bool text = store_of(type) == Store::texts;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    system::Parcel& parcel = parcels[static_cast<std::size_t>(places[i])];
+    if (text) {
+      parcel.text = buffer.texts[i];
+    } else {
+      parcel.integer = buffer.integers[i];
+    }
+  }
+}
+
+void ParcelBatch::set_whole(int parcel, std::int64_t value) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i] == parcel) buffer.integers[i] = value;
+  }
+}
+
+PortBatches::PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports,
+                         const std::vector<int>* fed) {
+  for (const PortVariable& v : variables) {
+    if (!is_fed(v, fed)) continue;
+    const Type type = v.variable->type;
+    if (store_of(type) == Store::reals) {
+      (type == Type::float32 ? floats : doubles).add(v);
+      continue;
+    }
+    auto batch = std::find_if(parcels.begin(), parcels.end(), [&](const ParcelBatch& b) { return b.type == type; });
+    if (batch == parcels.end()) batch = parcels.insert(parcels.end(), ParcelBatch{type, {}, {}, {}});
+    batch->references.push_back(v.variable->value_reference);
+    for (std::size_t e = 0; e < v.elements; ++e) batch->places.push_back(static_cast<int>(v.first + e - real_ports));
+  }
+  doubles.finish(real_ports);
+  floats.finish(real_ports);
+  for (ParcelBatch& batch : parcels) resize(batch.buffer, batch.type, batch.places.size());
+}
+
+Drives::Drives(const std::vector<assembly::Drive>& all, const std::vector<system::Port>& inputs) {
+  const auto count = static_cast<int>(system::count_reals(inputs));
+  for (const assembly::Drive& drive : all) {
+    const system::Port& port = inputs[static_cast<std::size_t>(drive.input)];
+    if (drive.input < count) {
+      reals.push_back(drive);
+    } else {
+      wholes.push_back({drive, drive.input - count, port.name, port.type});
+    }
+  }
+}
+
+std::int64_t WholeDrive::at(double t, const std::string& subsystem) const {
+  const double number = drive.factor * drive.signal->at(t) + drive.offset;
+  if (const auto whole = system::whole_for(type, number)) return *whole;
+  throw base::Error(
+      base::Failure::subsystem,
+      fmt::format("{}.{} is a {}, and the signal that feeds it is {} at {} s\n   a signal for such an input "
+                  "has whole numbers only, and between its rows the last one holds (interpolate: hold)",
+                  subsystem, name, system::word(type), number, t));
+}
+
+}  // namespace seam::fmi

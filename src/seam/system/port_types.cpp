@@ -1,0 +1,101 @@
+#include "seam/system/port_types.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "seam/system/description.hpp"
+
+namespace seam::system {
+namespace {
+
+using Int64 = std::numeric_limits<std::int64_t>;
+
+/// FMI's default, which says nothing of what is inside.
+bool says_nothing(const std::string& mime_type) { return mime_type.empty() || mime_type == "application/octet-stream"; }
+
+bool is_large_unsigned(std::int64_t bits, PortType type) { return type == PortType::uint64 && bits < 0; }
+
+}  // namespace
+
+bool is_text(PortType type) { return type == PortType::string || type == PortType::binary; }
+
+bool is_whole(PortType type) { return type != PortType::real && !is_text(type); }
+
+const char* word(PortType type) {
+  static constexpr const char* words[] = {"Real",  "Int8",   "UInt8",   "Int16",       "UInt16", "Int32", "UInt32",
+                                          "Int64", "UInt64", "Boolean", "Enumeration", "String", "Binary"};
+  return words[static_cast<int>(type)];
+}
+
+WholeRange range_of(PortType type) {
+  switch (type) {
+    case PortType::int8:
+      return {-128, 127};
+    case PortType::uint8:
+      return {0, 255};
+    case PortType::int16:
+      return {-32768, 32767};
+    case PortType::uint16:
+      return {0, 65535};
+    case PortType::int32:
+      return {std::numeric_limits<std::int32_t>::min(), 2147483647};
+    case PortType::uint32:
+      return {0, 4294967295};
+    case PortType::uint64:
+      return {0, std::numeric_limits<std::uint64_t>::max()};
+    case PortType::boolean:
+      return {0, 1};
+    default:
+      return {Int64::min(), static_cast<std::uint64_t>(Int64::max())};
+  }
+}
+
+double real_of(const Parcel& parcel, PortType type) {
+  return is_large_unsigned(parcel.integer, type) ? static_cast<double>(static_cast<std::uint64_t>(parcel.integer))
+                                                 : static_cast<double>(parcel.integer);
+}
+
+std::optional<std::int64_t> whole_for(PortType sink, const Parcel& parcel, PortType source) {
+  const WholeRange range = range_of(sink);
+  const bool negative = parcel.integer < 0 && !is_large_unsigned(parcel.integer, source);
+  const bool fits =
+      negative ? parcel.integer >= range.lowest : static_cast<std::uint64_t>(parcel.integer) <= range.highest;
+  return fits ? std::optional(parcel.integer) : std::nullopt;
+}
+
+std::optional<std::int64_t> whole_for(PortType sink, double number) {
+  constexpr double two_to_63 = 9223372036854775808.0;
+  if (!(std::nearbyint(number) == number) || std::abs(number) >= 2.0 * two_to_63) return std::nullopt;
+  if (number < -two_to_63) return std::nullopt;
+  const bool large = number >= two_to_63;
+  const Parcel parcel{
+      large ? static_cast<std::int64_t>(static_cast<std::uint64_t>(number)) : static_cast<std::int64_t>(number), {}};
+  return whole_for(sink, parcel, large ? PortType::uint64 : PortType::int64);
+}
+
+std::string text_of(const Parcel& parcel, PortType type) {
+  if (type == PortType::string) return parcel.text;
+  if (type == PortType::binary) {
+    std::string digits;
+    for (const char c : parcel.text) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    return digits;
+  }
+  return is_large_unsigned(parcel.integer, type) ? std::to_string(static_cast<std::uint64_t>(parcel.integer))
+                                                 : std::to_string(parcel.integer);
+}
+
+std::string why_not(const Port& source, const Port& sink, Origin origin) {
+  if (is_text(source.type) || is_text(sink.type)) {
+    if (source.type != sink.type) return "their types cannot be converted";
+    const bool alike = says_nothing(source.mime_type) || says_nothing(sink.mime_type) ||
+                       source.mime_type == sink.mime_type || source.type == PortType::string;
+    return alike ? "" : fmt::format("the one carries {}, the other takes {}", source.mime_type, sink.mime_type);
+  }
+  if (source.type == PortType::real && sink.type != PortType::real && origin == Origin::live)
+    return "a real number is not rounded on its way; convert it in the sending subsystem";
+  return "";
+}
+
+}  // namespace seam::system

@@ -1,0 +1,111 @@
+// Instances of both versions as one kind of test, and an FMU that breaks rules for them.
+#pragma once
+
+#include "fmi/built_fmu.hpp"
+#include "fmi/description_text.hpp"
+#include "formats/raw_zip.hpp"
+#include "seam/fmi/instance2.hpp"
+#include "seam/fmi/instance3.hpp"
+#include "seam/formats/text_file.hpp"
+
+namespace seam::fmi {
+
+template <class Chosen>
+class Instances : public BuiltFmus {
+ protected:
+  static constexpr int version = std::is_same_v<Chosen, Instance2> ? 2 : 3;
+  using Reference = InstanceBase::Reference;
+
+  /// "fmi2DoStep" for "DoStep".
+  static std::string function(const std::string& name) { return "fmi" + std::to_string(version) + name; }
+  /// "fmi2GetFMUstate" and "fmi3GetFMUState" for "GetFMU".
+  static std::string state_function(const std::string& name) {
+    return function(name) + (version == 2 ? "s" : "S") + "tate";
+  }
+
+  void make(const std::string& name, const Logging& logging = Logging::on) {
+    instance_.reset();
+    fmu_ = open(version, name);
+    instance_ = std::make_unique<Chosen>("it", *fmu_, unpack(*fmu_), logging);
+  }
+  void begin(const std::string& name, const Logging& logging = Logging::on) {
+    make(name, logging);
+    initialise();
+  }
+  void initialise() {
+    instance_->enter_initialisation({0.0, 10.0, std::nullopt});
+    instance_->exit_initialisation();
+  }
+  const Variable& variable(const std::string& name) const { return *fmu_->description.find(name); }
+  std::vector<Reference> references(const std::vector<std::string>& names) const {
+    std::vector<Reference> all;
+    for (const std::string& name : names) all.push_back(variable(name).value_reference);
+    return all;
+  }
+  Values get(const std::string& name) {
+    if constexpr (version == 2) {
+      return instance_->get(variable(name));
+    } else {
+      return instance_->get(variable(name), 1);
+    }
+  }
+  double real(const std::string& name) { return get(name).reals.at(0); }
+  void set_real(const std::string& name, double value) { instance_->set(variable(name), Values{{value}, {}, {}}); }
+
+  /// Lines of the calls and of the messages, as they come.
+  Logging listening(Logging::State state = Logging::off, const std::vector<std::string>& categories = {}) {
+    Logging logging(state, categories, [this](const std::string& line) { said_.push_back(line); });
+    logging.calls = std::make_shared<CallLog>([this](const std::string& line) { calls_.push_back(line); });
+    return logging;
+  }
+  std::string illegal_calls() const {
+    return saw_illegal_calls() ? formats::read_text(folder_.file("illegal-calls")) : std::string();
+  }
+
+  std::vector<std::string> said_, calls_;
+  std::shared_ptr<const Fmu> fmu_;
+  std::unique_ptr<Chosen> instance_;
+};
+using Versions = ::testing::Types<Instance2, Instance3>;
+
+/// The FMU of unruly_fmu.cpp, which behaves as the name of the instance says.
+template <class Chosen>
+class Unruly : public Instances<Chosen> {
+ protected:
+  void make_unruly(const std::string& behaviour, const Logging& logging = Logging::on, const char* steps = "true") {
+    this->instance_.reset();
+    const std::string path = this->folder_.file("unruly.fmu");
+    const std::string library = formats::read_text(SEAM_UNRULY_FMU);
+    formats::write_text(path, formats::RawZip()
+                                  .add("modelDescription.xml", description(steps))
+                                  .add("binaries/linux64/unruly.so", library)
+                                  .add("binaries/x86_64-linux/unruly.so", library)
+                                  .bytes());
+    base::Problems problems;
+    auto opened = open_fmu(path, problems);
+    ASSERT_TRUE(opened) << problems.text();
+    this->fmu_ = std::make_shared<const Fmu>(*opened);
+    this->instance_ = std::make_unique<Chosen>(behaviour, *this->fmu_, this->unpack(*this->fmu_), logging);
+  }
+
+ private:
+  static std::string description(const std::string& steps) {
+    const std::string interface = "<CoSimulation modelIdentifier=\"unruly\" canHandleVariableCommunicationStepSize=\"" +
+                                  steps + "\"/>\n<LogCategories><Category name=\"quiet\"/><Category name=\"loud\"/>" +
+                                  "</LogCategories>\n<ModelVariables>\n";
+    if constexpr (Instances<Chosen>::version == 2) {
+      return fmi2(interface +
+                  "<ScalarVariable name=\"u\" valueReference=\"1\" causality=\"input\"><Real start=\"0\"/>"
+                  "</ScalarVariable>\n<ScalarVariable name=\"b\" valueReference=\"2\" causality=\"output\" "
+                  "variability=\"discrete\"><Boolean/></ScalarVariable>\n"
+                  "</ModelVariables>\n<ModelStructure><Outputs><Unknown index=\"2\"/></Outputs></ModelStructure>\n");
+    } else {
+      return fmi3(interface + time3 +
+                  "<Float64 name=\"u\" valueReference=\"1\" causality=\"input\" start=\"0\"/>\n"
+                  "<Boolean name=\"b\" valueReference=\"2\" causality=\"output\"/>\n"
+                  "</ModelVariables>\n<ModelStructure><Output valueReference=\"2\"/></ModelStructure>\n");
+    }
+  }
+};
+
+}  // namespace seam::fmi
