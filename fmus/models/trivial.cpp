@@ -1,4 +1,4 @@
-// y = u + 1, and the number of steps: the cheapest step there is.
+// y = u + 1, and the number of steps: the cheapest step there is, or one that takes some more work.
 #include "fmus/framework/model.hpp"
 
 namespace seam::fmus {
@@ -7,6 +7,7 @@ namespace {
 class Trivial final : public Model {
  public:
   explicit Trivial(Version version) : Model(version) {
+    work_ = add(parameter("work", 0.0, "", Variability::tunable));
     u_ = add(input("u", 0.0, ""));
     Variable to = output("y", "");
     to.depends_on = {u_};
@@ -17,19 +18,21 @@ class Trivial final : public Model {
     steps_ = add(std::move(count));
   }
 
-  Traits traits() const override { return {.description = "y = u + 1"}; }
+  Traits traits() const override { return {.description = "y = u + 1, halved towards 1 `work` times"}; }
 
   void evaluate() override { real(y_) = real(u_) + 1.0; }
 
   StepReport step(double t, double h) override {
     set_time(t + h);
     ++integer(steps_);
-    real(y_) = real(u_) + 1.0;
+    double y = real(u_) + 1.0;
+    for (double i = real(work_); i > 0.0; i -= 1.0) y = 0.5 * y + 0.5;
+    real(y_) = y;
     return {.reached = t + h};
   }
 
  private:
-  int u_, y_, steps_;
+  int work_, u_, y_, steps_;
 };
 
 }  // namespace

@@ -304,8 +304,8 @@ void Compiler::write_links(int stage_now) {
 /// arrived.
 void Compiler::write_steps() {
   std::vector<Operation> others;
-  const auto with_lane = [&](Action action, std::size_t lane, int parcels) {
-    if (parcels > 0) others.push_back({action, static_cast<int>(lane)});
+  const auto with_lane = [&](Action action, std::size_t lane, bool wanted) {
+    if (wanted) others.push_back({action, static_cast<int>(lane)});
   };
   for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
     const Lane& lane = program_.lanes[l];
@@ -315,7 +315,7 @@ void Compiler::write_steps() {
       program_.direct.push_back({*direct, lane.coefficients, lane.values});
       continue;
     }
-    with_lane(Action::give, l, lane.parcels_in_count);
+    with_lane(Action::give, l, lane.parcels_in_count > 0);
     const Action action = whole ? Action::step : Action::step_in_segments;
     const bool in_a_row = !others.empty() && others.back().first + others.back().count == static_cast<int>(l);
     if (whole && in_a_row && others.back().action == action) {
@@ -323,7 +323,7 @@ void Compiler::write_steps() {
     } else {
       others.push_back({action, static_cast<int>(l)});
     }
-    with_lane(Action::take, l, lane.parcels_out_count);
+    with_lane(Action::take, l, lane.sends_parcels);
   }
   if (!program_.direct.empty())
     program_.operations.push_back({Action::step_directly, 0, static_cast<int>(program_.direct.size())});

@@ -16,6 +16,7 @@ void lay_out_parcels(Program& program) {
     const int to = wire.to == system::PortType::real ? program.input_place(wire.ends.to, wire.ends.input)
                                                      : program.parcel_input_place(wire.ends.to, wire.ends.input);
     program.parcel_links.push_back({&wire, from, to});
+    for (Lane& lane : program.lanes) lane.sends_parcels = lane.sends_parcels || lane.member == wire.ends.from;
   }
 }
 

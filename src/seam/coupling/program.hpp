@@ -33,6 +33,7 @@ struct Lane {
   Crossing crossing = Crossing::whole;
   int parcels_in = 0, parcels_out = 0;              ///< first place in Memory::parcels
   int parcels_in_count = 0, parcels_out_count = 0;  ///< ports that are no reals
+  bool sends_parcels = false;                       ///< a link reads one: they are taken after every step
   std::vector<int> now;                             ///< where each input's value at the communication point lies
   std::vector<int> emitters;                        ///< that watch its micro points
 };

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "seam/base/error.hpp"
+#include "seam/coupling/parcels.hpp"
 
 namespace seam::stepping {
 namespace {
@@ -68,7 +69,16 @@ class Run {
         options_(options),
         observers_(observers),
         first_(memory.tick),
-        row_(options.columns) {}
+        row_(options.columns) {
+    for (const coupling::Lane& lane : program.lanes) {
+      const auto is_its_parcel = [&](const Column& column) {
+        return column.member == lane.member && column.direction == Direction::output &&
+               column.type != system::PortType::real;
+      };
+      if (!lane.sends_parcels && std::any_of(options.columns.begin(), options.columns.end(), is_its_parcel))
+        unheard_.push_back(&lane);
+    }
+  }
 
   RunResult operator()() {
     try {
@@ -92,6 +102,7 @@ class Run {
 
  private:
   void look(double t) {
+    for (const coupling::Lane* lane : unheard_) coupling::take(*lane, memory_);
     read_columns(options_.columns, memory_, t, row_);
     for (Observer* observer : observers_) observer->sample(t, row_);
   }
@@ -133,6 +144,7 @@ class Run {
   const std::vector<Observer*>& observers_;
   const Tick first_;
   Row row_;
+  std::vector<const coupling::Lane*> unheard_;  // parcels that only the record wants: read when they are recorded
   Pace pace_;
   RunResult result_;
 };
