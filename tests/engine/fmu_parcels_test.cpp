@@ -84,8 +84,8 @@ TEST_P(ParcelsBetween, texts_and_booleans_and_enumerations_arrive_as_sent) {
 
 INSTANTIATE_TEST_SUITE_P(Versions, ParcelsBetween,
                          ::testing::Values(std::pair{2, 2}, std::pair{2, 3}, std::pair{3, 2}, std::pair{3, 3}),
-                         [](const auto& info) {
-                           return fmt::format("from_{}_to_{}", info.param.first, info.param.second);
+                         [](const auto& test) {
+                           return fmt::format("from_{}_to_{}", test.param.first, test.param.second);
                          });
 
 TEST_F(Parcels, extremes_of_every_fmi_3_type_survive_to_the_bit) {

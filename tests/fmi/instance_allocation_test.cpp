@@ -12,13 +12,13 @@ std::atomic<long> allocations{0};
 }
 
 // Replacing the global operators counts every allocation of this program.
-void* operator new(std::size_t size) {
+[[gnu::noinline]] void* operator new(std::size_t size) {
   allocations.fetch_add(1, std::memory_order_relaxed);
   if (void* place = std::malloc(size ? size : 1)) return place;
   throw std::bad_alloc();
 }
-void operator delete(void* place) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+[[gnu::noinline]] void operator delete(void* place) noexcept { std::free(place); }
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { std::free(place); }
 
 namespace seam::fmi {
 namespace {

@@ -171,8 +171,8 @@ TEST(SystemFile, keys_of_the_format_that_are_not_built_are_said_so) {
        {"units: {}", "designs: {}", "experiment: {inputs: x.csv}", "experiment: {events: []}", "plan: {events: local}",
         "plan: {threads: 2}", "plan: {corrector: x}", "plan: {modes: {}}", "plan: {switching: {}}",
         "plan: {schedule: gauss-seidel}", "plan: {schedule: {gauss-seidel: [a, b]}}",
-        "plan: {subsystems: {a: {step: 1}}}", "plan: {subsystems: {a: {via: hold}}}", "record: {micro: []}",
-        "record: {coupling: []}", "connections: [{bond: x, effort: a.y -> b.u, flow: b.y -> a.u, positive: a -> b}]",
+        "plan: {subsystems: {a: {step: 1}}}", "record: {micro: []}", "record: {coupling: []}",
+        "connections: [{bond: x, effort: a.y -> b.u, flow: b.y -> a.u, positive: a -> b}]",
         "connections: [{line: x, a: [f, v]}]", "connections: [{from: a.y, to: b.u, map: x}]"}) {
     const ReadFile file = read_with(rest);
     ASSERT_EQ(file.problems.size(), 1u) << rest << file.problems.text();
@@ -183,7 +183,7 @@ TEST(SystemFile, keys_of_the_format_that_are_not_built_are_said_so) {
     const ReadFile file = read_whole("seam: 1\nsubsystems: {a: {" + std::string(key) + "}}");
     expect_problem(file, 2, 18, "is not yet supported");
   }
-  for (const char* key : {"via", "probe", "variants"}) {
+  for (const char* key : {"probe", "variants"}) {
     expect_problem(read_whole("seam: 1\nsubsystems: {a: {model: m, " + std::string(key) + ": 1}}"), 2, 28,
                    "is not yet supported");
   }

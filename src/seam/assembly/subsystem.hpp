@@ -52,6 +52,7 @@ struct Capabilities {
   bool can_serialise = false;      ///< its state can be written to a file
   bool affine = false;             ///< a step maps states and inputs affinely
   double shortest_step = 0.0;      ///< s; it must not be called over less (0: any)
+  double step_unit = 0.0;          ///< s; it must be called over a multiple of this (0: any)
   bool wants_micro_steps =
       false;  ///< it samples a known signal once a call: the master should call it every micro step
 };
@@ -63,7 +64,7 @@ struct DirectStep {
   const LinearStep* numbers = nullptr;
 };
 
-/// Legal order of calls: prepare* -> initialise -> evaluate* -> begin_steps -> (advance | evaluate if it can | save |
+/// Legal order of calls: prepare* -> split* -> initialise -> evaluate* -> begin_steps -> (advance | evaluate if it can | save |
 /// restore)*.
 class Subsystem {
  public:
@@ -75,6 +76,8 @@ class Subsystem {
 
   /// Announces a step length and a polynomial degree; all memory that advance needs for them is made here.
   virtual void prepare(double length, int degree) = 0;
+  /// The master will cross macro steps of this length in so many calls, each with a constant input.
+  virtual void split(double /*macro_step*/, int /*calls*/) {}
   /// Sets the start state; the outputs follow from evaluate, which every subsystem allows until begin_steps.
   virtual void initialise(double t0) = 0;
   /// Initialisation is over: the outputs as they are now, where that may have changed them.
@@ -95,8 +98,8 @@ class Subsystem {
 
   /// Why a step was not accepted, for the person who has to mend it.
   virtual std::string complaint() const { return {}; }
-  /// What was odd about steps that were accepted all the same; empty: nothing.
-  virtual std::string remark() const { return {}; }
+  /// What should be known of it after a run: how its inputs varied, what was odd about steps that were accepted.
+  virtual std::vector<std::string> remarks() const { return {}; }
 
   virtual Snapshot save() = 0;
   virtual void restore(const Snapshot& snapshot) = 0;

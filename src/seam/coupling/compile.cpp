@@ -146,9 +146,13 @@ int Compiler::micro_steps(int member_index) {
                                   member(member_index).name, plan_.step));
     return 1;
   }
-  const double shortest = member(member_index).subsystem->capabilities().shortest_step;
-  if (shortest <= 0.0) return static_cast<int>(division.whole);
-  return static_cast<int>(std::min(division.whole, std::max<base::Tick>(1, base::divide(plan_.step, shortest).whole)));
+  const assembly::Capabilities can = member(member_index).subsystem->capabilities();
+  auto calls = static_cast<int>(division.whole);
+  if (can.shortest_step > 0.0)
+    calls = std::min(calls, static_cast<int>(std::max<base::Tick>(1, base::divide(plan_.step, can.shortest_step).whole)));
+  const auto fits = [&](int count) { return base::divide(plan_.step / count, can.step_unit).exact; };
+  while (can.step_unit > 0.0 && calls > 1 && !fits(calls)) --calls;
+  return calls;
 }
 
 int Compiler::emitter_group(const Wire& wire, const system::Coupling& coupling) {
@@ -362,6 +366,7 @@ void Compiler::list_unheard_outputs() {
 void Compiler::prepare(const Lane& lane) {
   const int degree = lane.crossing == Crossing::constant_segments ? 0 : lane.degree;
   lane.subsystem->prepare(program_.grid.step / lane.segments, degree);
+  if (lane.crossing == Crossing::constant_segments) lane.subsystem->split(program_.grid.step, lane.segments);
   if (program_.last_step > 0.0) {
     const int segments = segments_of_last_step(lane, program_.last_step / program_.grid.step);
     lane.subsystem->prepare(program_.last_step / segments, degree);

@@ -17,6 +17,34 @@ double default_micro_step(const system::Subsystem& subsystem, double macro_step)
   return macro_step / 10.0;
 }
 
+/// The way an FMU's inputs vary inside a step: what was asked for, if it offers that, else the best that it offers.
+void choose_via(const system::Subsystem& subsystem, const system::SubsystemPlanRequest& request,
+                system::SubsystemPlan& entry, base::Problems& problems) {
+  using system::Via;
+  const Via asked = request.via.value_or(subsystem.via);
+  const base::Location& where = request.via ? request.via_where : subsystem.via_where;
+  if (subsystem.fmu.empty()) {
+    if (request.via)
+      problems.add(where, "\"" + subsystem.name + "\" is a built-in model and follows its inputs by itself",
+                   "leave via out");
+    return;
+  }
+  const auto refuse = [&](const std::string& lacks) {
+    problems.add(where, "\"" + subsystem.name + "\" cannot take its inputs via " + system::word(asked) + ": " + lacks,
+                 "micro-steps and hold work with every FMU");
+  };
+  if (asked == Via::derivatives && !subsystem.offered.derivatives)
+    refuse("the FMU does not offer canInterpolateInputs (FMI 2)");
+  if (asked == Via::intermediate && !subsystem.offered.intermediate)
+    refuse("the FMU offers no intermediate update (FMI 3) of its inputs");
+  entry.via_choice = asked == Via::automatic ? system::SubsystemPlan::ViaChoice::of_seam
+                                             : system::SubsystemPlan::ViaChoice::of_the_user;
+  entry.via = asked != Via::automatic          ? asked
+              : subsystem.offered.derivatives  ? Via::derivatives
+              : subsystem.offered.intermediate ? Via::intermediate
+                                               : Via::micro_steps;
+}
+
 }  // namespace
 
 std::optional<system::Plan> complete_plan(const system::SystemDescription& description, base::Problems& problems) {
@@ -36,6 +64,7 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
     entry.micro_step = request.micro_step.value_or(default_micro_step(description.subsystems[i], plan.step));
     entry.feedthrough = request.feedthrough.value_or(description.plan.feedthrough.value_or(system::Feedthrough::held));
     entry.feedthrough_where = request.feedthrough ? request.feedthrough_where : description.plan.feedthrough_where;
+    choose_via(description.subsystems[i], request, entry, problems);
     plan.subsystems.push_back(entry);
   }
   for (const system::CouplingRequest& request : requested.connections)

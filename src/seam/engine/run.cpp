@@ -172,7 +172,8 @@ LiveOptions live_options(const RunSettings& settings) {
 
 void say_remarks(const assembly::Assembly& assembly, RunSummary& summary) {
   for (const assembly::Member& member : assembly.members) {
-    if (member.subsystem && !member.subsystem->remark().empty()) summary.notices.push_back(member.subsystem->remark());
+    if (!member.subsystem) continue;
+    for (std::string& remark : member.subsystem->remarks()) summary.notices.push_back(std::move(remark));
   }
 }
 

@@ -8,7 +8,7 @@
 #include "seam/base/error.hpp"
 #include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/host_guard.hpp"
-#include "seam/fmi/port_exchange.hpp"
+#include "seam/fmi/input_way.hpp"
 #include "seam/fmi/real_step.hpp"
 #include "seam/fmi/restore_trial.hpp"
 #include "seam/fmi/sensitivity.hpp"
@@ -25,37 +25,18 @@ using assembly::Snapshot;
 using assembly::Sources;
 using assembly::Step;
 
-bool is_structural(const Variable& v) { return v.causality == Causality::structural_parameter; }
-
-Structure structure_of(const CoSimulationSetup& setup) {
-  Structure structure;
-  for (const auto& [variable, values] : setup.settings) {
-    if (is_structural(*variable))
-      structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
-  }
-  return structure;
-}
-
-void configure(Instance2&, const CoSimulationSetup&) {}
-void configure(Instance3& instance, const CoSimulationSetup& setup) {
-  std::vector<std::pair<const Variable*, Values>> structural;
-  for (const auto& setting : setup.settings) {
-    if (is_structural(*setting.first)) structural.push_back(setting);
-  }
-  instance.configure(structural);
-}
-
 template <class Instance>
 class CoSimulation final : public assembly::Subsystem {
  public:
   explicit CoSimulation(CoSimulationSetup setup)
       : setup_(std::move(setup)),
         interface_(*setup_.fmu->description.co_simulation),
-        files_(std::make_shared<Unpacked>(*setup_.fmu, setup_.sharing)),
         ports_(ports_of(setup_.fmu->description, structure_of(setup_))),
         inputs_(ports_.input_variables, system::count_reals(ports_.inputs), &setup_.connected_inputs),
         outputs_(ports_.output_variables, system::count_reals(ports_.outputs), nullptr),
         drives_(setup_.drives, ports_.inputs),
+        way_(setup_, ports_, drives_),
+        birth_(setup_, way_.extras()),
         inputs_now_(system::count_reals(ports_.inputs)),
         sides_(DerivativeSides::of_feedthrough(setup_.fmu->description, ports_, setup_.connected_inputs)),
         last_inputs_(inputs_now_.size()),
@@ -68,23 +49,28 @@ class CoSimulation final : public assembly::Subsystem {
   }
 
   Capabilities capabilities() const override {
-    return {.takes_polynomials = false,
+    return {.takes_polynomials = setup_.via != system::Via::micro_steps,
             .can_evaluate = interface_.provides_directional_derivatives,
             .can_shorten = interface_.can_handle_variable_step,
             .can_serialise = interface_.can_get_and_set_state && interface_.can_serialize_state,
             .affine = false,
+            .step_unit = interface_.fixed_internal_step.value_or(0.0),
             .wants_micro_steps = false};
   }
   bool feeds_through(int output, int input) const override {
     return fmi::feeds_through(setup_.fmu->description, ports_, output, input);
   }
-  void prepare(double length, int /*degree*/) override { step_length_ = length; }
+  void prepare(double length, int degree) override {
+    if (step_length_ == 0.0) step_length_ = length;  // the first is the usual one
+    way_.prepare(degree);
+  }
+  void split(double macro_step, int calls) override { way_.split(macro_step, calls); }
 
   void initialise(double t0) override {
     start_ = t0;
     instance_.reset();
     arithmetic_ = Arithmetic::now();
-    instance_ = initialised(t0);
+    instance_ = birth_.initialised(t0);
     begin_life();
   }
 
@@ -104,14 +90,14 @@ class CoSimulation final : public assembly::Subsystem {
     instance_->exit_initialisation();
     const Visit visit(instance_->identity().c_str());
     read_outputs(outputs.data());
-    if (setup_.retries > 0) try_restore();
+    make_trials();
   }
 
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
     const ArithmeticGuard guard(arithmetic_);
     const Visit visit(identity_);
-    if (!real_step_) [[unlikely]]
-      return advance_with_care(step, input.coefficients, outputs);
+    if (!real_step_ || way_.moves(input.degree)) [[unlikely]]
+      return advance_with_care(step, input, outputs);
     const double* inputs =
         inputs_in_place_ ? input.coefficients : inputs_.doubles.gathered(driven(step.begin, input.coefficients));
     const StepResult result = (*real_step_)(step.begin, step.length, inputs, outputs.data());
@@ -133,7 +119,11 @@ class CoSimulation final : public assembly::Subsystem {
   }
 
   std::string complaint() const override { return complaint_; }
-  std::string remark() const override { return remark_; }
+  std::vector<std::string> remarks() const override {
+    std::vector<std::string> all = remarks_;
+    if (std::string way = way_.words(); !way.empty()) all.push_back(std::move(way));
+    return all;
+  }
 
   Snapshot save() override { return {{}, saved_state()}; }
   void restore(const Snapshot& snapshot) override {
@@ -152,7 +142,7 @@ class CoSimulation final : public assembly::Subsystem {
     start_ = t;
     instance_.reset();
     arithmetic_ = Arithmetic::now();
-    instance_ = make_instance();
+    instance_ = birth_.made();
     const HostGuard guard;
     const Visit visit(instance_->identity().c_str());
     configure(*instance_, setup_);
@@ -160,6 +150,7 @@ class CoSimulation final : public assembly::Subsystem {
     instance_->restore_state(state);
     instance_->free_state(state);
     begin_life();
+    make_trials();
   }
   bool shows_states() const override { return false; }
   std::optional<assembly::LinearModel> linearise(double /*t*/, In /*inputs*/) override {
@@ -172,33 +163,6 @@ class CoSimulation final : public assembly::Subsystem {
   }
 
  private:
-  std::unique_ptr<Instance> make_instance() {
-    try {
-      return std::make_unique<Instance>(setup_.name, *setup_.fmu, files_, setup_.logging);
-    } catch (const base::Error& error) {
-      const std::string file = std::filesystem::path(setup_.fmu->path).filename().string();
-      const std::string what = error.what();
-      if (what.find(file) != std::string::npos) throw;
-      throw base::Error(error.failure(), fmt::format("{} ({}): {}", setup_.name, file, what));
-    }
-  }
-  /// In Initialization Mode, with everything set that the user set.
-  std::unique_ptr<Instance> initialised(double t0) {
-    auto instance = make_instance();
-    const HostGuard guard;
-    const Visit visit(instance->identity().c_str());
-    configure(*instance, setup_);
-    for (const auto& [variable, values] : setup_.settings) {
-      if (!is_structural(*variable) && variable->causality != Causality::input) instance->set(*variable, values);
-    }
-    Experiment experiment = setup_.experiment;
-    experiment.start = t0;
-    instance->enter_initialisation(experiment);
-    for (const auto& [variable, values] : setup_.settings) {
-      if (variable->causality == Causality::input) instance->set(*variable, values);
-    }
-    return instance;
-  }
   void begin_life() {
     identity_ = instance_->identity().c_str();
     remembers_ = interface_.provides_directional_derivatives;
@@ -209,7 +173,7 @@ class CoSimulation final : public assembly::Subsystem {
   void prepare_real_step() {
     const bool only_reals =
         inputs_.only_doubles() && outputs_.doubles.lies_in_place() && outputs_.floats.references.empty();
-    if (only_reals && setup_.retries == 0 && !setup_.logging.calls)
+    if (only_reals && setup_.retries == 0 && !setup_.logging.calls && !way_.makes_one_step_of_all_calls())
       real_step_.emplace(*instance_, inputs_.doubles.variables(), outputs_.doubles.variables());
   }
   static bool arrived(const Step& step, const StepResult& result) {
@@ -225,25 +189,40 @@ class CoSimulation final : public assembly::Subsystem {
     return Outcome::accepted;
   }
   /// What `advance` does where there is no real_step_.
-  [[gnu::noinline]] Outcome advance_with_care(const Step& step, const double* inputs, Out outputs) {
-    set_inputs(step.begin, inputs);
-    const StepResult result = setup_.retries == 0 ? instance_->do_step(step.begin, step.length)
-                                                  : step_with_retries(step.begin, step.length, setup_.retries);
+  [[gnu::noinline]] Outcome advance_with_care(const Step& step, const InputPolynomials& input, Out outputs) {
+    if (way_.makes_one_step_of_all_calls()) return advance_in_last_call(step, input, outputs);
+    const Motion motion{input.coefficients, input.degree, input.width, step.begin, step.length};
+    way_.begin(*instance_, motion);
+    const StepResult result = cross(motion, 0.0, 1.0, setup_.retries);
     if (result.outcome == Outcome::accepted) {
       read_outputs(outputs.data());
-      if (remembers_) remember(step.begin, inputs, outputs);
+      if (remembers_) remember(step.begin, input.coefficients, outputs);
     }
     return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
   }
-  void try_restore();
-  StepResult step_with_retries(double t, double h, int retries);
+  /// All calls of a macro step as one, with the inputs of the first; until then the outputs stay.
+  Outcome advance_in_last_call(const Step& step, const InputPolynomials& input, Out outputs) {
+    if (calls_made_ == 0) {
+      first_inputs_.assign(input.coefficients, input.coefficients + input.width);
+      first_begin_ = step.begin;
+    }
+    if (++calls_made_ < way_.calls()) return Outcome::accepted;
+    calls_made_ = 0;
+    set_inputs(first_begin_, first_inputs_.data());
+    const Step whole{first_begin_, way_.macro_step(), step.sources};
+    const StepResult result = instance_->do_step(whole.begin, whole.length);
+    if (result.outcome == Outcome::accepted) read_outputs(outputs.data());
+    return arrived(whole, result) ? Outcome::accepted : judge(whole, result, outputs);
+  }
+  void make_trials();
+  StepResult cross(const Motion& motion, double from, double to, int retries);
   Outcome stop(const Step& step, const StepResult& result, Out outputs);
   /// The first step after which the FMU says it is somewhere else than it was sent, with status OK.
   void note_time(const Step& step, double reached) {
-    if (!remark_.empty()) return;
-    remark_ = fmt::format(
+    if (std::exchange(time_noted_, true)) return;
+    remarks_.push_back(fmt::format(
         "{} reports the time {} s after the step {} s -> {} s, with status OK; its results may be shifted in time",
-        instance_->identity(), reached, step.begin, step.begin + step.length);
+        instance_->identity(), reached, step.begin, step.begin + step.length));
   }
 
   /// Freed before the instance, or not at all if the instance went first.
@@ -281,6 +260,12 @@ class CoSimulation final : public assembly::Subsystem {
     }
     set_ports(*instance_, inputs_, flat);
   }
+  /// Where the inputs are inside a step that is made in parts.
+  void set_moved_inputs(const Motion& motion, double t) {
+    moved_inputs_.assign(motion.coefficients, motion.coefficients + motion.width);
+    for (int i = 0; i < motion.width; ++i) moved_inputs_[static_cast<std::size_t>(i)] = motion.at(i, t);
+    set_inputs(t, moved_inputs_.data());
+  }
   void read_outputs(double* values) { get_reals(*instance_, outputs_, values); }
 
   // What every step needs comes first and lies side by side: with many FMUs the cache is what counts.
@@ -292,37 +277,43 @@ class CoSimulation final : public assembly::Subsystem {
 
   CoSimulationSetup setup_;
   const Interface& interface_;
-  std::shared_ptr<Unpacked> files_;
   Ports ports_;
   PortBatches inputs_, outputs_;  // what is set and read every step
   Drives drives_;
+  InputWay<Instance> way_;
+  Birth<Instance> birth_;
   std::vector<double> inputs_now_;  // with the known signals in it
   DerivativeSides sides_;
   std::vector<double> last_inputs_, last_outputs_;
   std::vector<double> seed_, change_;
   std::shared_ptr<Instance> instance_;
   double start_ = 0.0, step_length_ = 0.0;
-  std::string complaint_, remark_;
+  int calls_made_ = 0;  // of a macro step that is made in one
+  std::vector<double> first_inputs_, moved_inputs_;
+  double first_begin_ = 0.0;
+  bool time_noted_ = false;
+  std::string complaint_;
+  std::vector<std::string> remarks_;
 };
 
-/// Restores that fail silently exist: before retries rely on one, a private instance makes a step, goes back and makes
-/// it again.
+/// What an FMU claims is tried on instances of its own before anybody relies on it.
 template <class Instance>
-void CoSimulation<Instance>::try_restore() {
-  if (interface_.can_be_instantiated_only_once) {
-    remark_ = instance_->identity() + " allows one instance only: whether it restores its state could not be tried";
-    return;
+void CoSimulation<Instance>::make_trials() {
+  const auto fresh = [&] { return birth_.initialised(start_); };
+  if (setup_.retries > 0 && interface_.can_be_instantiated_only_once) {
+    remarks_.push_back(instance_->identity() +
+                       " allows one instance only: whether it restores its state could not be tried");
+  } else if (setup_.retries > 0) {
+    const TrialStep step{start_, step_length_, lively_inputs(ports_)};
+    const Trial trial = try_a_restore(*fresh(), step, ports_, inputs_, outputs_);
+    if (std::string remark = judged(trial, instance_->identity()); !remark.empty()) remarks_.push_back(remark);
   }
-  const Trial trial =
-      try_a_restore(*initialised(start_), {start_, step_length_, lively_inputs(ports_)}, ports_, inputs_, outputs_);
-  if (trial.ending == Trial::Ending::did_not_step) {
-    remark_ = instance_->identity() + " did not make a trial step: whether it restores its state could not be tried";
-  } else if (trial.ending == Trial::Ending::differs) {
-    throw base::Error(base::Failure::subsystem,
-                      fmt::format("{} says it can restore its state, but {}\n   retries cannot be used with it: remove "
-                                  "them, and try a smaller --step",
-                                  instance_->identity(), trial.what));
-  }
+  const bool orders = setup_.via == system::Via::derivatives, small_steps = way_.calls() > 1;
+  if ((!orders && !small_steps) || interface_.can_be_instantiated_only_once) return;
+  const TrialStep step{start_, small_steps ? way_.macro_step() : step_length_, lively_inputs(ports_)};
+  if (orders) way_.try_orders(fresh, inputs_, step);
+  if (small_steps) way_.try_splitting(fresh, inputs_, outputs_, step, ports_);
+  if (way_.makes_one_step_of_all_calls()) real_step_.reset();
 }
 
 /// y + D (u - u_last) in one call: the derivative in the direction of the change. D is that of the end of the last
@@ -352,14 +343,21 @@ void CoSimulation<Instance>::evaluate_by_derivatives(double t, const double* fla
 /// A discarded step is done again in two halves, each of which may be halved again: no more than `retries` times in a
 /// row.
 template <class Instance>
-StepResult CoSimulation<Instance>::step_with_retries(double t, double h, int retries) {
-  const std::shared_ptr<void> before = saved_state();
+StepResult CoSimulation<Instance>::cross(const Motion& motion, double from, double to, int retries) {
+  const double t = motion.begin + from * motion.length, h = (to - from) * motion.length;
+  const std::shared_ptr<void> before = setup_.retries > 0 ? saved_state() : nullptr;
+  if (from == 0.0) set_inputs(t, motion.coefficients);
+  if (motion.degree > 0 && setup_.via == system::Via::derivatives) {
+    if (from > 0.0) set_moved_inputs(motion, t);
+    way_.tell_derivatives(*instance_, t);
+  }
   const StepResult whole = instance_->do_step(t, h);
   if (whole.outcome != Outcome::rejected || retries == 0) return whole;
   instance_->restore_state(before.get());
-  const StepResult first = step_with_retries(t, 0.5 * h, retries - 1);
+  const double middle = 0.5 * (from + to);
+  const StepResult first = cross(motion, from, middle, retries - 1);
   if (first.outcome != Outcome::accepted) return first;
-  return step_with_retries(t + 0.5 * h, 0.5 * h, retries - 1);
+  return cross(motion, middle, to, retries - 1);
 }
 
 /// A wish to end at the end of the step is granted there, with the outputs it has; one inside the step breaks it off.

@@ -25,6 +25,8 @@ struct CoSimulationSetup {
   Unpacked::Sharing sharing = Unpacked::Sharing::shared;
   int retries = 0;  ///< how often a discarded step is tried again in halves (needs a state that can be saved)
   Logging logging = Logging::off;
+  system::Via via = system::Via::micro_steps;
+  bool via_is_forced = false;  ///< by the user: then nothing else will do
 };
 
 /// Instantiated, initialised and stepped by the engine, exactly in the order the standard demands.

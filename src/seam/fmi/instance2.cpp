@@ -38,11 +38,13 @@ void Instance2::load_functions() {
   library_.find(call_.get_real_status, "fmi2GetRealStatus");
   library_.find(call_.get_boolean_status, "fmi2GetBooleanStatus");
   if (interface_.provides_directional_derivatives) library_.require(call_.directional, "fmi2GetDirectionalDerivative");
+  if (interface_.can_interpolate_inputs) library_.require(call_.input_derivatives, "fmi2SetRealInputDerivatives");
   if (interface_.max_output_derivative_order > 0)
     library_.require(call_.output_derivatives, "fmi2GetRealOutputDerivatives");
 }
 
-Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging)
+Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
+                     const Extras&)
     : LivingInstance(std::move(name), fmu, std::move(files), *fmu.description.co_simulation, std::move(logging)) {
   load_access();
   load_functions();
@@ -126,6 +128,21 @@ StepResult Instance2::discarded(double t) {
     if (!answered(status, "fmi2GetBooleanStatus", words)) terminated = fmi2False;
   }
   return {terminated != fmi2False ? base::Outcome::ended : base::Outcome::rejected, reached};
+}
+
+Severity Instance2::set_input_derivatives(std::span<const Reference> inputs, std::span<const std::int32_t> orders,
+                                          std::span<const double> derivatives) {
+  require_ability(call_.input_derivatives, "input derivatives");
+  require_sizes(inputs.size(), derivatives.size());
+  call_watch.now_in("fmi2SetRealInputDerivatives");
+  const fmi2Status status =
+      call_.input_derivatives(handle_, inputs.data(), inputs.size(), orders.data(), derivatives.data());
+  if (is_plain(status)) [[likely]]
+    return Severity::ok;
+  tell(status, "fmi2SetRealInputDerivatives", [&](Audience audience) {
+    return words_.slopes(audience, inputs, static_cast<unsigned>(orders.back()), derivatives);
+  });
+  return severity(status);
 }
 
 void Instance2::directional(std::span<const Reference> unknowns, std::span<const Reference> knowns,

@@ -25,7 +25,9 @@ struct Api2 {
 class Instance2 final : public LivingInstance<Api2> {
  public:
   /// Instantiates; the library is asked only for the functions that its capabilities need.
-  Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging);
+  struct Extras {};  ///< FMI 2 has nothing that must be known so early
+  Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
+            const Extras& extras = {});
   ~Instance2() { end(); }
   Instance2(const Instance2&) = delete;
   Instance2& operator=(const Instance2&) = delete;
@@ -43,6 +45,11 @@ class Instance2 final : public LivingInstance<Api2> {
 
   /// From t over h. Discarded steps are `rejected` at the time that was reached; a wish to end is `ended`.
   StepResult do_step(double t, double h);
+
+  /// How inputs move from the begin of the next step on: the derivative of each order in time. What the FMU thinks of
+  /// that is returned, since no FMU says beforehand which orders it takes.
+  Severity set_input_derivatives(std::span<const Reference> inputs, std::span<const std::int32_t> orders,
+                                 std::span<const double> derivatives);
 
   /// How the unknowns change if the knowns change by `seed`.
   void directional(std::span<const Reference> unknowns, std::span<const Reference> knowns, std::span<const double> seed,
@@ -62,6 +69,7 @@ class Instance2 final : public LivingInstance<Api2> {
     fmi2GetRealStatusTYPE* get_real_status;
     fmi2GetBooleanStatusTYPE* get_boolean_status;
     fmi2GetDirectionalDerivativeTYPE* directional;
+    fmi2SetRealInputDerivativesTYPE* input_derivatives;
     fmi2GetRealOutputDerivativesTYPE* output_derivatives;
   };
   void load_functions();

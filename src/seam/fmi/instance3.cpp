@@ -25,8 +25,10 @@ void Instance3::load_functions() {
     library_.require(call_.output_derivatives, "fmi3GetOutputDerivatives");
 }
 
-Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging)
-    : LivingInstance(std::move(name), fmu, std::move(files), *fmu.description.co_simulation, std::move(logging)) {
+Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
+                     const Extras& extras)
+    : LivingInstance(std::move(name), fmu, std::move(files), *fmu.description.co_simulation, std::move(logging)),
+      extras_(extras) {
   load_access();
   load_functions();
   fmi3InstantiateCoSimulationTYPE* instantiate = nullptr;
@@ -36,7 +38,8 @@ Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
   const Visit visit(identity_.c_str());
   call_watch.now_in("fmi3InstantiateCoSimulation");
   handle_ = instantiate(name_.c_str(), token_.c_str(), resources.c_str(), false, logging_.state == Logging::on, false,
-                        false, nullptr, 0, this, on_message, nullptr);
+                        false, extras_.variables.data(), extras_.variables.size(), this, on_message,
+                        extras_.variables.empty() ? nullptr : on_update);
   tell_end("fmi3InstantiateCoSimulation", words_of_birth(resources), handle_ ? "instance" : "NULL");
   if (!handle_) fail("could not be instantiated (fmi3InstantiateCoSimulation returned no instance)");
   choose_categories();
@@ -45,6 +48,23 @@ Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
 void Instance3::on_message(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
                            fmi3String message) {
   if (environment) static_cast<Instance3*>(environment)->log(severity(status), category, message ? message : "");
+}
+
+// 4.2.2: the callback neither allocates nor throws; no early return is ever asked for.
+void Instance3::on_update(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean set_requested, fmi3Boolean,
+                          fmi3Boolean, fmi3Boolean, fmi3Boolean* early_return_requested,
+                          fmi3Float64* early_return_time) {
+  if (early_return_requested) *early_return_requested = false;
+  if (early_return_time) *early_return_time = time;
+  if (!environment || !set_requested) return;
+  const Extras& extras = static_cast<Instance3*>(environment)->extras_;
+  if (extras.update) extras.update(extras.who, time);
+}
+
+void Instance3::set_inside_step(std::span<const Reference> references, std::span<const double> values) noexcept {
+  const fmi3Status status =
+      call_.set_reals(handle_, references.data(), references.size(), values.data(), values.size());
+  inside_step_ = std::max(inside_step_, status);
 }
 
 void Instance3::configure(const std::vector<std::pair<const Variable*, Values>>& settings) {
@@ -81,7 +101,7 @@ inline fmi3Status Instance3::call_step(double t, double h, Report& report) {
 StepResult Instance3::do_step(double t, double h) {
   Report report;
   const fmi3Status status = call_step(t, h, report);
-  if (is_plain(status) && !(report.event_needed | report.terminate | report.early)) [[likely]]
+  if (is_plain(status | inside_step_) && !(report.event_needed | report.terminate | report.early)) [[likely]]
     return {base::Outcome::accepted, report.reached};
   return unusual(status, t, h, report);
 }
@@ -103,6 +123,7 @@ StepResult Instance3::unusual(fmi3Status status, double t, double h, Report repo
       return {base::Outcome::rejected, from};
     }
     finish(status, "fmi3DoStep", words);
+    if (inside_step_ > fmi3Warning) require(severity(inside_step_), "fmi3SetFloat64", "inside a step");
     if (report.terminate) return {base::Outcome::ended, report.reached};
     if (report.event_needed) note_event(report.reached);
     if (!report.early || end - report.reached <= 1e-9 * h) return {base::Outcome::accepted, report.reached};

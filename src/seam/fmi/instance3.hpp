@@ -22,11 +22,20 @@ struct Api3 {
   static constexpr auto deserialise = "fmi3DeserializeFMUState";
 };
 
+/// Who gives values to inputs while the FMU steps.
+struct IntermediateInputs {
+  std::vector<std::uint32_t> variables;              ///< inputs that are set then; none: nobody asks
+  void (*update)(void* who, double time) = nullptr;  ///< must not throw; calls set_inside_step
+  void* who = nullptr;
+};
+
 class Instance3 final : public LivingInstance<Api3> {
  public:
+  using Extras = IntermediateInputs;
   /// Instantiates without event mode and early return; the library is asked only for the functions that its
   /// capabilities need.
-  Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging);
+  Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
+            const Extras& extras = {});
   ~Instance3() { end(); }
   Instance3(const Instance3&) = delete;
   Instance3& operator=(const Instance3&) = delete;
@@ -46,6 +55,9 @@ class Instance3 final : public LivingInstance<Api3> {
   void get(Type type, std::span<const Reference> references, Values& values);
   void set(const Variable& variable, const Values& values);
   Values get(const Variable& variable, std::size_t elements);
+
+  /// From the update of Extras alone: no error is thrown there, do_step throws it afterwards.
+  void set_inside_step(std::span<const Reference> references, std::span<const double> values) noexcept;
 
   /// From t over h. Discarded steps are `rejected`, nothing was advanced; a wish to end is `ended`.
   StepResult do_step(double t, double h);
@@ -90,8 +102,13 @@ class Instance3 final : public LivingInstance<Api3> {
   fmi3Status set_numbers(const Access& by, std::span<const Reference> references, const Values& values);
   fmi3Status get_numbers(const Access& by, std::span<const Reference> references, Values& values);
   static void on_message(fmi3InstanceEnvironment, fmi3Status, fmi3String category, fmi3String message);
+  static void on_update(fmi3InstanceEnvironment, fmi3Float64 time, fmi3Boolean set_requested, fmi3Boolean get_allowed,
+                        fmi3Boolean step_finished, fmi3Boolean can_return_early, fmi3Boolean* early_return_requested,
+                        fmi3Float64* early_return_time);
 
   Functions call_{};
+  Extras extras_;
+  fmi3Status inside_step_ = fmi3OK;  // the worst that set_inside_step met
   bool event_noted_ = false, early_return_noted_ = false;
 };
 

@@ -1,5 +1,9 @@
 #include "seam/fmi/restore_trial.hpp"
 
+#include <algorithm>
+
+#include "seam/fmi/micro_trial.hpp"
+
 namespace seam::fmi {
 
 std::vector<double> lively_inputs(const Ports& ports) {
@@ -24,6 +28,26 @@ std::string difference(const std::vector<double>& once, const std::vector<double
     return fmt::format("its output {} was {} and is {} {}", ports.outputs[i].name, once[i], again[i], when);
   }
   return {};
+}
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double size = std::max(std::abs(a[i]), std::abs(b[i]));
+    if (size > 0.0) largest = std::max(largest, std::abs(a[i] - b[i]) / size);
+  }
+  return largest;
+}
+
+std::string judged(const Trial& trial, const std::string& identity) {
+  if (trial.ending == Trial::Ending::differs) {
+    throw base::Error(base::Failure::subsystem,
+                      fmt::format("{} says it can restore its state, but {}\n   retries cannot be used with it: remove "
+                                  "them, and try a smaller --step",
+                                  identity, trial.what));
+  }
+  if (trial.ending == Trial::Ending::agrees) return {};
+  return identity + " did not make a trial step: whether it restores its state could not be tried";
 }
 
 }  // namespace seam::fmi

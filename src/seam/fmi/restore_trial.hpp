@@ -15,6 +15,9 @@ struct Trial {
   std::string what;  ///< what differs
 };
 
+/// A remark, or none; throws base::Error(subsystem) if the state does not come back: retries cannot rely on it.
+std::string judged(const Trial& trial, const std::string& identity);
+
 struct TrialStep {
   double start = 0.0, length = 0.0;
   std::vector<double> inputs;  ///< flat reals: something that moves the outputs

@@ -33,6 +33,21 @@ fmi::Structure structure_of(const FmuSettings& settings) {
   return structure;
 }
 
+/// Intermediate update is offered if it reaches every continuous input.
+system::OfferedWays offered_ways(const fmi::ModelDescription& description) {
+  const auto continuous_input = [](const fmi::Variable& v) {
+    return v.causality == fmi::Causality::input && v.variability == fmi::Variability::continuous &&
+           fmi::store_of(v.type) == fmi::Store::reals;
+  };
+  const auto& variables = description.variables;
+  const bool all_updated = std::all_of(variables.begin(), variables.end(), [&](const fmi::Variable& v) {
+    return !continuous_input(v) || (v.intermediate_update && v.type == fmi::Type::float64);
+  });
+  const fmi::Interface& interface = *description.co_simulation;
+  return {interface.can_interpolate_inputs && description.version == fmi::Version::fmi2,
+          interface.provides_intermediate_update && all_updated};
+}
+
 void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::vector<system::Port>& ports) {
   for (std::size_t e = 0; e < std::min(input.elements, values.size(input.variable->type)); ++e) {
     system::Port& port = ports[input.first + e];
@@ -94,6 +109,7 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   }
   subsystem.inputs = std::move(ports.inputs);
   subsystem.outputs = std::move(ports.outputs);
+  subsystem.offered = offered_ways(description);
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step};
 }
 
@@ -129,6 +145,8 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem
   setup.sharing = subsystem.private_files || subsystem.copies_allowed ? fmi::Unpacked::Sharing::private_copy
                                                                       : fmi::Unpacked::Sharing::shared;
   setup.retries = subsystem.retries;
+  setup.via = surroundings.via;
+  setup.via_is_forced = surroundings.via_is_forced;
   return fmi::make_co_simulation(std::move(setup));
 }
 

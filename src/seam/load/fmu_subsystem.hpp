@@ -27,6 +27,8 @@ struct FmuSurroundings {
   std::vector<assembly::Drive> drives;
   fmi::Experiment experiment;
   fmi::Logging logging;
+  system::Via via = system::Via::micro_steps;
+  bool via_is_forced = false;  ///< by the user
 };
 
 /// Null after problems.

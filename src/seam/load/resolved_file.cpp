@@ -65,6 +65,7 @@ Value subsystem_value(const Subsystem& subsystem, std::optional<double> step) {
     value.add("private", subsystem.private_files);
     value.add("copies", subsystem.copies_allowed ? "allow" : "refuse");
     value.add("serial", subsystem.serial);
+    value.add("via", system::word(subsystem.via), origin(subsystem.via_where));
     return value;
   }
   value.add("model", subsystem.model);
@@ -147,6 +148,7 @@ void add_asked(const SystemDescription& description, Value& value) {
     if (request.micro_step) entry.add("micro_step", *request.micro_step, origin(request.micro_step_where));
     if (request.feedthrough)
       entry.add("feedthrough", feedthrough_word(*request.feedthrough), origin(request.feedthrough_where));
+    if (request.via) entry.add("via", system::word(*request.via), origin(request.via_where));
     subsystems.add(request.pattern, std::move(entry));
   }
   for (const system::ConnectionPlanRequest& request : plan.connections) {
@@ -167,6 +169,9 @@ void add_complete(const SystemDescription& description, const system::Plan& plan
     const system::SubsystemPlanRequest& request = asked.subsystems[i];
     if (complete.micro_step > 0.0) entry.add("micro_step", complete.micro_step, origin(request.micro_step_where));
     entry.add("feedthrough", feedthrough_word(complete.feedthrough), origin(request.feedthrough_where));
+    if (complete.via != system::Via::automatic)
+      entry.add("via", system::word(complete.via),
+                complete.via_choice == system::SubsystemPlan::ViaChoice::of_seam ? "the best that it offers" : "");
     subsystems.add(description.subsystems[i].name, std::move(entry));
   }
   for (std::size_t i = 0; i < plan.connections.size() && i < description.connections.size(); ++i) {

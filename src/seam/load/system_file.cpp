@@ -20,8 +20,8 @@ using system::Subsystem;
 const Keys file_keys{{"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record"},
                      {"units", "designs"}};
 const Keys subsystem_keys{{"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries",
-                           "private", "copies", "serial"},
-                          {"system", "udp", "via", "probe", "variants"}};
+                           "private", "copies", "serial", "via"},
+                          {"system", "udp", "probe", "variants"}};
 const Keys experiment_keys{{"start", "stop", "tolerance"}, {"inputs", "events"}};
 const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
 
@@ -67,6 +67,10 @@ void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem,
     subsystem.private_files = read_word(*copy, "private", {"false", "true"}, problems) == 1;
   if (const Node* copies = node.find("copies"))
     subsystem.copies_allowed = read_word(*copies, "copies", {"refuse", "allow"}, problems) == 1;
+  if (const Node* via = node.find("via")) {
+    subsystem.via = read_via(*via, problems).value_or(system::Via::automatic);
+    subsystem.via_where = via->where;
+  }
   if (const Node* serial = node.find("serial"))
     subsystem.serial = read_word(*serial, "serial", {"false", "true"}, problems) == 1;
   for (const char* key : {"solver", "solver_step", "input_signal"}) {
@@ -88,7 +92,7 @@ void read_kind(const Node& node, const std::string& folder, Subsystem& subsystem
   } else if (model) {
     subsystem.model_where = model->where;
     subsystem.model = read_text(*model, "model", problems).value_or("");
-    for (const char* key : {"interface", "retries", "private", "copies", "serial"}) {
+    for (const char* key : {"interface", "retries", "private", "copies", "serial", "via"}) {
       if (const Node* own = node.find(key))
         problems.add(own->where,
                      fmt::format("\"{}\" is for FMUs, and \"{}\" is a built-in model", key, subsystem.name));

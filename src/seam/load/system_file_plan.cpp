@@ -17,7 +17,7 @@ using system::MethodRequest;
 
 const Keys plan_keys{{"step", "schedule", "coupling", "feedthrough", "subsystems", "connections"},
                      {"events", "threads", "corrector", "modes", "switching"}};
-const Keys subsystem_keys{{"micro_step", "feedthrough"}, {"step", "via"}};
+const Keys subsystem_keys{{"micro_step", "feedthrough", "via"}, {"step"}};
 const Keys part_keys{{"emitter", "receiver", "samples"}};
 
 bool is_part(const std::string& key) {
@@ -92,6 +92,10 @@ void read_subsystem_plans(const Node& node, system::PlanRequest& plan, base::Pro
     if (const Node* feedthrough = value.find("feedthrough")) {
       request.feedthrough = read_feedthrough(*feedthrough, problems);
       request.feedthrough_where = feedthrough->where;
+    }
+    if (const Node* via = value.find("via")) {
+      request.via = read_via(*via, problems);
+      request.via_where = via->where;
     }
     plan.subsystems.push_back(std::move(request));
   }

@@ -196,4 +196,13 @@ base::Location within(const Node& scalar, std::size_t offset, std::size_t length
   return where;
 }
 
+std::optional<system::Via> read_via(const formats::Node& node, base::Problems& problems) {
+  using system::Via;
+  std::vector<std::string> words;
+  for (const Via via : {Via::automatic, Via::derivatives, Via::intermediate, Via::micro_steps, Via::hold})
+    words.emplace_back(system::word(via));
+  const auto found = read_word(node, "via", words, problems);
+  return found ? std::optional(static_cast<Via>(*found)) : std::nullopt;
+}
+
 }  // namespace seam::load

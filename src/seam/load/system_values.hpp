@@ -46,6 +46,8 @@ std::vector<system::Setting> read_settings(const formats::Node& map, std::string
 /// The place of `length` characters from `offset` on inside the text of a scalar.
 base::Location within(const formats::Node& scalar, std::size_t offset, std::size_t length);
 
+std::optional<system::Via> read_via(const formats::Node& node, base::Problems& problems);
+
 std::string_view trimmed(std::string_view text);
 
 }  // namespace seam::load

@@ -1,62 +1,18 @@
 #include "seam/ode/cvode.hpp"
 
-#include <cvode/cvode.h>
-#include <fmt/format.h>
-#include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <string>
+#include <optional>
 #include <vector>
 
-#include "seam/base/error.hpp"
+#include "seam/ode/cvode_handles.hpp"
 
 namespace seam::ode {
 namespace {
 
 using base::Error;
 using base::Failure;
-
-constexpr long steps_at_most = 200'000;  // a call; a solver that needs more does not get on
-
-struct Release {
-  void operator()(void* memory) const { CVodeFree(&memory); }
-  void operator()(N_Vector vector) const { N_VDestroy(vector); }
-  void operator()(SUNMatrix matrix) const { SUNMatDestroy(matrix); }
-  void operator()(SUNLinearSolver solver) const { SUNLinSolFree(solver); }
-  void operator()(SUNContext context) const { SUNContext_Free(&context); }
-};
-template <typename Handle>
-using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Release>;
-
-std::string reason(int status) {
-  switch (status) {
-    case CV_TOO_MUCH_WORK:
-      return fmt::format("it took {} steps and was not through", steps_at_most);
-    case CV_TOO_MUCH_ACC:
-      return "the tolerances ask for more digits than a double has";
-    case CV_ERR_FAILURE:
-      return "the error test failed again and again, even with the smallest step";
-    case CV_CONV_FAILURE:
-      return "Newton's method did not converge, even with the smallest step";
-    case CV_LSETUP_FAIL:
-    case CV_LSOLVE_FAIL:
-      return "the linear system of Newton's method could not be solved";
-    case CV_FIRST_RHSFUNC_ERR:
-      return "the derivatives are not finite at the begin of the step";
-    case CV_RHSFUNC_FAIL:
-    case CV_REPTD_RHSFUNC_ERR:
-    case CV_UNREC_RHSFUNC_ERR:
-      return "the derivatives are not finite, even with the smallest step";
-    case CV_TOO_CLOSE:
-      return "the step is too short for its time to differ";
-    default:
-      return fmt::format("CVODE status {}", status);
-  }
-}
 
 }  // namespace
 
@@ -72,7 +28,6 @@ class CvodeSolver::Session {
   int guarded(const Work& work);
   In input_at(double t);
   void run(double begin, double end, Out x);
-  void require(int status, const char* call) const;
 
   const Ode* ode_;
   Ode::Sizes sizes_;
@@ -80,12 +35,8 @@ class CvodeSolver::Session {
   double begin_ = 0.0, end_ = 0.0;  ///< of the part without corners under way
   std::vector<double> u_;
   Jacobians jacobians_;
-  std::exception_ptr thrown_;  ///< by the ode: exceptions may not pass through C
-  Owned<SUNContext> context_;
-  Owned<N_Vector> x_;
-  Owned<SUNMatrix> matrix_;
-  Owned<SUNLinearSolver> linear_solver_;
-  Owned<void*> memory_;
+  std::exception_ptr thrown_;            ///< by the ode: exceptions may not pass through C
+  std::optional<CvodeHandles> handles_;  ///< none without states
 };
 
 CvodeSolver::Session::Session(const Ode& ode, CvodeTolerances tolerances)
@@ -95,30 +46,12 @@ CvodeSolver::Session::Session(const Ode& ode, CvodeTolerances tolerances)
                 "cvode cannot solve a model with discrete states; choose a solver with a fixed step");
   }
   if (sizes_.states == 0) return;
-  SUNContext context = nullptr;
-  require(SUNContext_Create(nullptr, &context), "SUNContext_Create");
-  context_.reset(context);
-  x_.reset(N_VNew_Serial(sizes_.states, context));
-  matrix_.reset(SUNDenseMatrix(sizes_.states, sizes_.states, context));
-  linear_solver_.reset(SUNLinSol_Dense(x_.get(), matrix_.get(), context));
-  memory_.reset(CVodeCreate(CV_BDF, context));
-  if (!x_ || !matrix_ || !linear_solver_ || !memory_) throw Error(Failure::subsystem, "cvode: out of memory");
-
-  void* memory = memory_.get();
-  N_VConst(0.0, x_.get());
-  require(CVodeInit(memory, &Session::evaluate, 0.0, x_.get()), "CVodeInit");
-  const auto quiet = [](int, const char*, const char*, char*, void*) {};
-  require(CVodeSetErrHandlerFn(memory, quiet, nullptr), "CVodeSetErrHandlerFn");
-  require(CVodeSetUserData(memory, this), "CVodeSetUserData");
+  handles_.emplace(sizes_.states);
+  handles_->begin(&Session::evaluate, this);
+  void* memory = handles_->memory.get();
   require(CVodeSStolerances(memory, tolerances.relative, tolerances.absolute), "CVodeSStolerances");
-  require(CVodeSetMaxNumSteps(memory, steps_at_most), "CVodeSetMaxNumSteps");
-  require(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()), "CVodeSetLinearSolver");
   const bool analytic = ode.nature() == Ode::Nature::linear || ode.jacobian_source() == Ode::JacobianSource::analytic;
   if (analytic) require(CVodeSetJacFn(memory, &Session::differentiate), "CVodeSetJacFn");
-}
-
-void CvodeSolver::Session::require(int status, const char* call) const {
-  if (status != CV_SUCCESS) throw Error(Failure::internal, fmt::format("{} returned {}", call, status));
 }
 
 void CvodeSolver::Session::advance(double t, double h, const InputSignal& input, Out x) {
@@ -143,13 +76,13 @@ void CvodeSolver::Session::run(double begin, double end, Out x) {
   begin_ = begin;
   end_ = end;
   thrown_ = nullptr;
-  void* memory = memory_.get();
-  double* state = N_VGetArrayPointer(x_.get());
+  void* memory = handles_->memory.get();
+  double* state = N_VGetArrayPointer(handles_->x.get());
   std::copy(x.begin(), x.end(), state);
-  require(CVodeReInit(memory, begin, x_.get()), "CVodeReInit");
+  require(CVodeReInit(memory, begin, handles_->x.get()), "CVodeReInit");
   require(CVodeSetStopTime(memory, end), "CVodeSetStopTime");
   double reached = begin;
-  const int status = CVode(memory, end, x_.get(), &reached, CV_NORMAL);
+  const int status = CVode(memory, end, handles_->x.get(), &reached, CV_NORMAL);
   if (thrown_) std::rethrow_exception(thrown_);
   std::copy(state, state + x.size(), x.begin());
   if (status < 0) {

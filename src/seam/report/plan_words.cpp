@@ -49,9 +49,10 @@ formats::Value plan_value(const engine::System& system) {
   formats::Value subsystems = formats::Value::object();
   for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
     const system::SubsystemPlan& entry = system.plan.subsystems[i];
-    subsystems.add(
-        system.description.subsystems[i].name,
-        formats::Value::object({{"micro_step", entry.micro_step}, {"feedthrough", word(entry.feedthrough)}}));
+    formats::Value value =
+        formats::Value::object({{"micro_step", entry.micro_step}, {"feedthrough", word(entry.feedthrough)}});
+    if (entry.via != system::Via::automatic) value.add("via", system::word(entry.via));
+    subsystems.add(system.description.subsystems[i].name, std::move(value));
   }
   plan.add("subsystems", std::move(subsystems));
   formats::Value connections = formats::Value::object();

@@ -58,6 +58,22 @@ enum class InputSignal {
   stepped  ///< the input is constant within each micro step, as for a plain FMU
 };
 
+/// How an FMU learns that an input varies inside a step.
+enum class Via {
+  automatic,     ///< the best that it offers
+  derivatives,   ///< the input's derivatives at the begin of the step (FMI 2, canInterpolateInputs)
+  intermediate,  ///< the FMU asks for values while it steps (FMI 3, intermediate update)
+  micro_steps,   ///< the master calls it more often, with a constant each time
+  hold           ///< not at all: the value at the begin of the step
+};
+const char* word(Via via);
+
+/// What an FMU offers for that.
+struct OfferedWays {
+  bool derivatives = false;
+  bool intermediate = false;
+};
+
 /// What a simulator suggests for its own experiment, s.
 struct SuggestedTimes {
   std::optional<double> start, stop, step;
@@ -74,13 +90,16 @@ struct Subsystem {
   bool copies_allowed = false;  ///< of the library, where it can be instantiated only once
   bool serial = false;          ///< never steps beside another instance of its library
   SuggestedTimes suggested;     ///< filled by load from the FMU
+  Via via = Via::automatic;
+  OfferedWays offered;  ///< filled by load from the FMU
   std::vector<Setting> set;
   std::optional<std::string> solver;  ///< none: chosen by the model
   std::optional<double> solver_step;  ///< s; none: the macro step
   InputSignal input_signal = InputSignal::signal;
   std::vector<Port> inputs, outputs;  ///< filled by load from the model
   bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
-  base::Location where, fmu_where, retries_where, model_where, solver_where, solver_step_where, input_signal_where;
+  base::Location where, fmu_where, retries_where, model_where, solver_where, solver_step_where, input_signal_where,
+      via_where;
 };
 
 /// subsystem and port as indices into the description, filled when the path is resolved.
@@ -131,7 +150,9 @@ struct SubsystemPlanRequest {
   std::string pattern;
   std::optional<double> micro_step;  ///< s
   std::optional<Feedthrough> feedthrough;
-  base::Location where, micro_step_where, feedthrough_where;
+  base::Location where, micro_step_where = {}, feedthrough_where = {};
+  std::optional<Via> via = {};
+  base::Location via_where = {};
 };
 
 struct ConnectionPlanRequest {

@@ -28,6 +28,8 @@ struct SubsystemPlan {
   double micro_step = 0.0;  ///< s; how finely the master may split a macro step
   Feedthrough feedthrough = Feedthrough::held;
   base::Location feedthrough_where;
+  Via via = Via::automatic;  ///< of an FMU: one of the others; a built-in model follows the signal itself
+  enum class ViaChoice { of_seam, of_the_user } via_choice = ViaChoice::of_seam;
 };
 
 struct Plan {

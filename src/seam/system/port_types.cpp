@@ -29,6 +29,11 @@ const char* word(PortType type) {
   return words[static_cast<int>(type)];
 }
 
+const char* word(Via via) {
+  static constexpr const char* words[] = {"auto", "derivatives", "intermediate", "micro-steps", "hold"};
+  return words[static_cast<int>(via)];
+}
+
 WholeRange range_of(PortType type) {
   switch (type) {
     case PortType::int8:

@@ -1,0 +1,79 @@
+// An instance from its setup: made, configured, with everything set that the user set, in Initialization Mode.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "seam/base/error.hpp"
+#include "seam/fmi/call_watch.hpp"
+#include "seam/fmi/co_simulation.hpp"
+#include "seam/fmi/host_guard.hpp"
+#include "seam/fmi/instance2.hpp"
+#include "seam/fmi/instance3.hpp"
+
+namespace seam::fmi {
+
+inline bool is_structural(const Variable& v) { return v.causality == Causality::structural_parameter; }
+
+inline Structure structure_of(const CoSimulationSetup& setup) {
+  Structure structure;
+  for (const auto& [variable, values] : setup.settings) {
+    if (is_structural(*variable))
+      structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
+  }
+  return structure;
+}
+
+inline void configure(Instance2&, const CoSimulationSetup&) {}
+inline void configure(Instance3& instance, const CoSimulationSetup& setup) {
+  std::vector<std::pair<const Variable*, Values>> structural;
+  for (const auto& setting : setup.settings) {
+    if (is_structural(*setting.first)) structural.push_back(setting);
+  }
+  instance.configure(structural);
+}
+
+template <class Instance>
+class Birth {
+ public:
+  Birth(const CoSimulationSetup& setup, typename Instance::Extras extras)
+      : setup_(setup), files_(std::make_shared<Unpacked>(*setup.fmu, setup.sharing)), extras_(std::move(extras)) {}
+
+  std::unique_ptr<Instance> made() const {
+    try {
+      return std::make_unique<Instance>(setup_.name, *setup_.fmu, files_, setup_.logging, extras_);
+    } catch (const base::Error& error) {
+      const std::string file = std::filesystem::path(setup_.fmu->path).filename().string();
+      const std::string what = error.what();
+      if (what.find(file) != std::string::npos) throw;
+      throw base::Error(error.failure(), fmt::format("{} ({}): {}", setup_.name, file, what));
+    }
+  }
+
+  /// In Initialization Mode.
+  std::unique_ptr<Instance> initialised(double t0) const {
+    auto instance = made();
+    const HostGuard guard;
+    const Visit visit(instance->identity().c_str());
+    configure(*instance, setup_);
+    for (const auto& [variable, values] : setup_.settings) {
+      if (!is_structural(*variable) && variable->causality != Causality::input) instance->set(*variable, values);
+    }
+    Experiment experiment = setup_.experiment;
+    experiment.start = t0;
+    instance->enter_initialisation(experiment);
+    for (const auto& [variable, values] : setup_.settings) {
+      if (variable->causality == Causality::input) instance->set(*variable, values);
+    }
+    return instance;
+  }
+
+ private:
+  const CoSimulationSetup& setup_;
+  std::shared_ptr<const Unpacked> files_;
+  typename Instance::Extras extras_;
+};
+
+}  // namespace seam::fmi
