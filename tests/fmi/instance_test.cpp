@@ -80,6 +80,7 @@ TYPED_TEST(Instances, after_an_error_it_is_freed_and_after_a_fatal_error_it_is_l
   EXPECT_NE(failure_of([&] { this->instance_->do_step(0.0, 1.0); }).find("the step could not be computed"),
             std::string::npos);
   EXPECT_EQ(this->instance_->life(), Life::failed);
+  const MayLeak leak;
   this->begin("bad-fatal");
   EXPECT_NE(failure_of([&] { this->instance_->do_step(0.0, 1.0); }).find("broke down in"), std::string::npos);
   EXPECT_EQ(this->instance_->life(), Life::dead);

@@ -8,7 +8,20 @@
 #include "seam/fmi/instance3.hpp"
 #include "seam/formats/text_file.hpp"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace seam::fmi {
+
+/// Alive where an FMU breaks down for good: what it holds then must not be freed, and no sanitizer shall mind.
+#if defined(__SANITIZE_ADDRESS__)
+using MayLeak = __lsan::ScopedDisabler;
+#else
+struct MayLeak {
+  MayLeak() {}
+};
+#endif
 
 template <class Chosen>
 class Instances : public BuiltFmus {

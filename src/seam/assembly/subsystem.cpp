@@ -6,6 +6,13 @@
 
 namespace seam::assembly {
 
+StepFunction Subsystem::step_function() {
+  const auto call = [](void* who, const Step& step, const InputPolynomials& input, Out outputs) {
+    return static_cast<Subsystem*>(who)->advance(step, input, outputs);
+  };
+  return {call, this};
+}
+
 // Of a subsystem whose snapshot is flat.
 std::string Subsystem::serialise() {
   const Snapshot snapshot = save();

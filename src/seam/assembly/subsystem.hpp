@@ -64,8 +64,15 @@ struct DirectStep {
   const LinearStep* numbers = nullptr;
 };
 
-/// Legal order of calls: prepare* -> split* -> initialise -> evaluate* -> begin_steps -> (advance | evaluate if it can | save |
-/// restore)*.
+/// advance() as a bare function over a block of memory that the subsystem chose: with many lanes the cache counts, and
+/// such blocks can lie side by side.
+struct StepFunction {
+  Outcome (*call)(void* who, const Step& step, const InputPolynomials& input, Out outputs) = nullptr;
+  void* who = nullptr;
+};
+
+/// Legal order of calls: prepare* -> split* -> initialise -> evaluate* -> begin_steps -> (advance | evaluate if it can
+/// | save | restore)*.
 class Subsystem {
  public:
   virtual ~Subsystem() = default;
@@ -86,6 +93,8 @@ class Subsystem {
   /// From step.begin over step.length under the input u(theta); outputs at the end, with the input of the step at its
   /// end.
   virtual Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) = 0;
+  /// The same, to be called in a loop. It lives as long as the subsystem.
+  virtual StepFunction step_function();
   /// For steps of a prepared length and degree, where there is such a thing. It lives as long as the subsystem.
   virtual std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) { return std::nullopt; }
   /// Outputs at time t for these inputs, no step (needs can_evaluate).

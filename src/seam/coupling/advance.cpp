@@ -38,9 +38,9 @@ void observe(const Program& program, const Lane& lane, double* values) {
 }
 
 /// One call a macro step.
-inline Outcome cross(const Lane& lane, const Now& now, double* values) {
-  return lane.subsystem->advance(now.step, {values + lane.coefficients, lane.degree, lane.inputs},
-                                 {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+inline Outcome cross(const StepCall& call, const Now& now, double* values) {
+  return call.step.call(call.step.who, now.step, {values + call.coefficients, call.degree, call.inputs},
+                        {values + call.values, static_cast<std::size_t>(call.outputs)});
 }
 
 /// One call a micro step; the emitters see every micro point.
@@ -158,12 +158,14 @@ template <Length length>
 [[gnu::always_inline]] inline Stuck step_lanes(const Program& program, const Operation& operation, const Now& now,
                                                double* values) {
   Stuck stuck;
-  const Lane* lane = program.lanes.data() + operation.first;
-  for (const Lane* const end = lane + operation.count; lane != end; ++lane) {
+  const StepCall* call = program.calls.data() + operation.first;
+  for (const StepCall* const end = call + operation.count; call != end; ++call) {
     const Outcome outcome =
-        length == Length::whole ? cross(*lane, now, values) : cross_in_segments(program, *lane, now, values);
+        length == Length::whole
+            ? cross(*call, now, values)
+            : cross_in_segments(program, program.lanes[static_cast<std::size_t>(call->lane)], now, values);
     if (outcome != Outcome::accepted) [[unlikely]] {
-      stuck = {outcome, static_cast<int>(lane - program.lanes.data())};
+      stuck = {outcome, call->lane};
       if (outcome != Outcome::ended) break;
     }
   }

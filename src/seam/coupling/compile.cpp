@@ -149,7 +149,8 @@ int Compiler::micro_steps(int member_index) {
   const assembly::Capabilities can = member(member_index).subsystem->capabilities();
   auto calls = static_cast<int>(division.whole);
   if (can.shortest_step > 0.0)
-    calls = std::min(calls, static_cast<int>(std::max<base::Tick>(1, base::divide(plan_.step, can.shortest_step).whole)));
+    calls =
+        std::min(calls, static_cast<int>(std::max<base::Tick>(1, base::divide(plan_.step, can.shortest_step).whole)));
   const auto fits = [&](int count) { return base::divide(plan_.step / count, can.step_unit).exact; };
   while (can.step_unit > 0.0 && calls > 1 && !fits(calls)) --calls;
   return calls;
@@ -320,13 +321,16 @@ void Compiler::write_steps() {
       continue;
     }
     with_lane(Action::give, l, lane.parcels_in_count > 0);
-    const Action action = whole ? Action::step : Action::step_in_segments;
-    const bool in_a_row = !others.empty() && others.back().first + others.back().count == static_cast<int>(l);
-    if (whole && in_a_row && others.back().action == action) {
+    if (!whole) {
+      others.push_back({Action::step_in_segments, static_cast<int>(l)});
+    } else if (!others.empty() && others.back().action == Action::step) {
       ++others.back().count;
     } else {
-      others.push_back({action, static_cast<int>(l)});
+      others.push_back({Action::step, static_cast<int>(program_.calls.size())});
     }
+    if (whole)
+      program_.calls.push_back({lane.subsystem->step_function(), lane.degree, lane.inputs, lane.outputs,
+                                lane.coefficients, lane.values, static_cast<int>(l)});
     with_lane(Action::take, l, lane.sends_parcels);
   }
   if (!program_.direct.empty())

@@ -71,6 +71,15 @@ struct ParcelLink {
   int from = 0, to = 0;
 };
 
+/// What one call a macro step needs to know of a lane, side by side.
+struct StepCall {
+  assembly::StepFunction step;
+  int degree = 0;
+  int inputs = 0, outputs = 0;
+  int coefficients = 0, values = 0;
+  int lane = -1;
+};
+
 /// A whole lane whose step is a bare function.
 struct DirectLane {
   assembly::DirectStep step;
@@ -93,8 +102,8 @@ enum class Action {
 
 struct Operation {
   Action action;
-  int first = 0;  ///< lane, group, first direct lane or first link
-  int count = 1;  ///< of lanes in one call each, direct lanes or links
+  int first = 0;  ///< lane, group, first step call, direct lane or link
+  int count = 1;  ///< of step calls, direct lanes or links
 };
 
 struct Program {
@@ -107,6 +116,7 @@ struct Program {
   std::vector<Lane> lanes;
   std::vector<EmitterGroup> emitters;
   std::vector<ReceiverGroup> receivers;
+  std::vector<StepCall> calls;
   std::vector<DirectLane> direct;
   std::vector<Link> links;
   std::vector<ParcelLink> parcel_links;

@@ -21,11 +21,12 @@ inline constinit CallWatch call_watch;
 /// Alive while an FMU's code may run: one or several calls in a row. Visits may be nested.
 class Visit {
  public:
-  explicit Visit(const char* identity) : outer_(call_watch.identity.load(std::memory_order_relaxed)) {
+  [[gnu::always_inline]] explicit Visit(const char* identity)
+      : outer_(call_watch.identity.load(std::memory_order_relaxed)) {
     call_watch.visits.store(call_watch.visits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     call_watch.identity.store(identity, std::memory_order_relaxed);
   }
-  ~Visit() { call_watch.identity.store(outer_, std::memory_order_relaxed); }
+  [[gnu::always_inline]] ~Visit() { call_watch.identity.store(outer_, std::memory_order_relaxed); }
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
 

@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/call_watch.hpp"
+#include "seam/fmi/fresh_outputs.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/input_way.hpp"
+#include "seam/fmi/pooled.hpp"
 #include "seam/fmi/real_step.hpp"
 #include "seam/fmi/restore_trial.hpp"
-#include "seam/fmi/sensitivity.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -38,14 +40,11 @@ class CoSimulation final : public assembly::Subsystem {
         way_(setup_, ports_, drives_),
         birth_(setup_, way_.extras()),
         inputs_now_(system::count_reals(ports_.inputs)),
-        sides_(DerivativeSides::of_feedthrough(setup_.fmu->description, ports_, setup_.connected_inputs)),
-        last_inputs_(inputs_now_.size()),
-        last_outputs_(system::count_reals(ports_.outputs)),
-        seed_(sides_.inputs.places.size()),
-        change_(sides_.outputs.places.size()) {
+        fresh_(setup_.fmu->description, ports_, setup_.connected_inputs) {
     std::vector<system::Parcel> first;
     for (std::size_t i = inputs_now_.size(); i < ports_.inputs.size(); ++i) first.push_back(ports_.inputs[i].first);
     CoSimulation::give(first);
+    hot_->self = this;
   }
 
   Capabilities capabilities() const override {
@@ -69,7 +68,7 @@ class CoSimulation final : public assembly::Subsystem {
   void initialise(double t0) override {
     start_ = t0;
     instance_.reset();
-    arithmetic_ = Arithmetic::now();
+    hot_->arithmetic = Arithmetic::now();
     instance_ = birth_.initialised(t0);
     begin_life();
   }
@@ -94,24 +93,17 @@ class CoSimulation final : public assembly::Subsystem {
   }
 
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
-    const ArithmeticGuard guard(arithmetic_);
-    const Visit visit(identity_);
-    if (!real_step_ || way_.moves(input.degree)) [[unlikely]]
-      return advance_with_care(step, input, outputs);
-    const double* inputs =
-        inputs_in_place_ ? input.coefficients : inputs_.doubles.gathered(driven(step.begin, input.coefficients));
-    const StepResult result = (*real_step_)(step.begin, step.length, inputs, outputs.data());
-    if (remembers_) remember(step.begin, input.coefficients, outputs);
-    return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
+    return make_step(hot_.get(), step, input, outputs);
   }
+  assembly::StepFunction step_function() override { return {&CoSimulation::make_step, hot_.get()}; }
 
   void give(std::span<const system::Parcel> parcels) override {
     for (ParcelBatch& batch : inputs_.parcels) batch.gather(parcels);
   }
   void take(std::span<system::Parcel> parcels) override {
     if (outputs_.parcels.empty()) return;
-    const ArithmeticGuard guard(arithmetic_);
-    const Visit visit(identity_);
+    const ArithmeticGuard guard(hot_->arithmetic);
+    const Visit visit(hot_->identity);
     for (ParcelBatch& batch : outputs_.parcels) {
       instance_->get(batch.type, batch.references, batch.buffer);
       batch.scatter(parcels);
@@ -141,7 +133,7 @@ class CoSimulation final : public assembly::Subsystem {
   void resume(double t, std::string_view bytes) override {
     start_ = t;
     instance_.reset();
-    arithmetic_ = Arithmetic::now();
+    hot_->arithmetic = Arithmetic::now();
     instance_ = birth_.made();
     const HostGuard guard;
     const Visit visit(instance_->identity().c_str());
@@ -157,24 +149,50 @@ class CoSimulation final : public assembly::Subsystem {
     const DerivativeSides sides(setup_.fmu->description, ports_, structure_of(setup_));
     if (!interface_.provides_directional_derivatives || !sides.lists_states) return std::nullopt;
     const Visit visit(instance_->identity().c_str());
-    return assembly::LinearModel{linear_model(*instance_, sides, static_cast<Eigen::Index>(last_inputs_.size()),
-                                              static_cast<Eigen::Index>(last_outputs_.size())),
+    return assembly::LinearModel{linear_model(*instance_, sides, static_cast<Eigen::Index>(inputs_now_.size()),
+                                              static_cast<Eigen::Index>(system::count_reals(ports_.outputs))),
                                  assembly::LinearModel::Origin::linearised};
   }
 
  private:
+  /// All that a plain step needs, apart from everything else: the blocks of many FMUs lie side by side.
+  struct Hot {
+    std::optional<RealStep<Instance>> real_step;
+    const char* identity = nullptr;
+    CoSimulation* self = nullptr;
+    Arithmetic arithmetic = Arithmetic::now();
+    int plain_degree = 0;  // inputs up to this degree are told as their begin's values
+    bool inputs_in_place = false;
+    bool remembers = false;  // inputs and outputs of the last step, where derivatives start from
+  };
+  static Outcome make_step(void* who, const Step& step, const InputPolynomials& input, Out outputs) {
+    Hot& hot = *static_cast<Hot*>(who);
+    const ArithmeticGuard guard(hot.arithmetic);
+    const Visit visit(hot.identity);
+    if (!hot.real_step || input.degree > hot.plain_degree) [[unlikely]]
+      return hot.self->advance_with_care(step, input, outputs);
+    const double* inputs =
+        hot.inputs_in_place ? input.coefficients : hot.self->gathered(step.begin, input.coefficients);
+    const StepResult result = (*hot.real_step)(step.begin, step.length, inputs, outputs.data());
+    if (hot.remembers) hot.self->remember(step.begin, input.coefficients, outputs);
+    return arrived(step, result) ? Outcome::accepted : hot.self->judge(step, result, outputs);
+  }
+  const double* gathered(double t, const double* flat) { return inputs_.doubles.gathered(driven(t, flat)); }
+
   void begin_life() {
-    identity_ = instance_->identity().c_str();
-    remembers_ = interface_.provides_directional_derivatives;
-    inputs_in_place_ = drives_.reals.empty() && inputs_.doubles.lies_in_place();
+    hot_->identity = instance_->identity().c_str();
+    hot_->plain_degree = setup_.via == system::Via::derivatives ? 0 : std::numeric_limits<int>::max();
+    hot_->remembers = interface_.provides_directional_derivatives;
+    hot_->inputs_in_place = drives_.reals.empty() && inputs_.doubles.lies_in_place();
     prepare_real_step();
   }
   /// Where reals are all that travels, no step is done again and nobody listens.
   void prepare_real_step() {
     const bool only_reals =
         inputs_.only_doubles() && outputs_.doubles.lies_in_place() && outputs_.floats.references.empty();
-    if (only_reals && setup_.retries == 0 && !setup_.logging.calls && !way_.makes_one_step_of_all_calls())
-      real_step_.emplace(*instance_, inputs_.doubles.variables(), outputs_.doubles.variables());
+    const bool asks = setup_.via == system::Via::intermediate;
+    if (only_reals && !asks && setup_.retries == 0 && !setup_.logging.calls && !way_.makes_one_step_of_all_calls())
+      hot_->real_step.emplace(*instance_, inputs_.doubles.variables(), outputs_.doubles.variables());
   }
   static bool arrived(const Step& step, const StepResult& result) {
     if (result.outcome != Outcome::accepted) [[unlikely]]
@@ -196,7 +214,7 @@ class CoSimulation final : public assembly::Subsystem {
     const StepResult result = cross(motion, 0.0, 1.0, setup_.retries);
     if (result.outcome == Outcome::accepted) {
       read_outputs(outputs.data());
-      if (remembers_) remember(step.begin, input.coefficients, outputs);
+      if (hot_->remembers) remember(step.begin, input.coefficients, outputs);
     }
     return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
   }
@@ -246,11 +264,17 @@ class CoSimulation final : public assembly::Subsystem {
     }
     return inputs_now_.data();
   }
-  void remember(double t, const double* flat, Out outputs) {
-    std::copy_n(driven(t, flat), last_inputs_.size(), last_inputs_.begin());
-    std::copy_n(outputs.begin(), last_outputs_.size(), last_outputs_.begin());
+  void remember(double t, const double* flat, Out outputs) { fresh_.remember(driven(t, flat), outputs.data()); }
+  void evaluate_by_derivatives(double t, const double* flat, Out outputs) {
+    if (!interface_.provides_directional_derivatives) {
+      throw base::Error(
+          base::Failure::internal,
+          setup_.name + " was asked for outputs between two steps, which a co-simulation FMU must not be");
+    }
+    const ArithmeticGuard guard(hot_->arithmetic);
+    const Visit visit(hot_->identity);
+    fresh_.evaluate(*instance_, driven(t, flat), outputs.data());
   }
-  void evaluate_by_derivatives(double t, const double* flat, Out outputs);
 
   void set_inputs(double t, const double* flat) {
     flat = driven(t, flat);
@@ -268,13 +292,7 @@ class CoSimulation final : public assembly::Subsystem {
   }
   void read_outputs(double* values) { get_reals(*instance_, outputs_, values); }
 
-  // What every step needs comes first and lies side by side: with many FMUs the cache is what counts.
-  std::optional<RealStep<Instance>> real_step_;
-  bool inputs_in_place_ = false;
-  bool remembers_ = false;  // inputs and outputs of the last step, where derivatives start from
-  Arithmetic arithmetic_ = Arithmetic::now();
-  const char* identity_ = nullptr;
-
+  PooledPointer<Hot> hot_ = make_pooled<Hot>();
   CoSimulationSetup setup_;
   const Interface& interface_;
   Ports ports_;
@@ -283,9 +301,7 @@ class CoSimulation final : public assembly::Subsystem {
   InputWay<Instance> way_;
   Birth<Instance> birth_;
   std::vector<double> inputs_now_;  // with the known signals in it
-  DerivativeSides sides_;
-  std::vector<double> last_inputs_, last_outputs_;
-  std::vector<double> seed_, change_;
+  FreshOutputs fresh_;
   std::shared_ptr<Instance> instance_;
   double start_ = 0.0, step_length_ = 0.0;
   int calls_made_ = 0;  // of a macro step that is made in one
@@ -313,31 +329,7 @@ void CoSimulation<Instance>::make_trials() {
   const TrialStep step{start_, small_steps ? way_.macro_step() : step_length_, lively_inputs(ports_)};
   if (orders) way_.try_orders(fresh, inputs_, step);
   if (small_steps) way_.try_splitting(fresh, inputs_, outputs_, step, ports_);
-  if (way_.makes_one_step_of_all_calls()) real_step_.reset();
-}
-
-/// y + D (u - u_last) in one call: the derivative in the direction of the change. D is that of the end of the last
-/// step, since nothing has been set since.
-template <class Instance>
-void CoSimulation<Instance>::evaluate_by_derivatives(double t, const double* flat, Out outputs) {
-  if (!interface_.provides_directional_derivatives) {
-    throw base::Error(base::Failure::internal,
-                      setup_.name + " was asked for outputs between two steps, which a co-simulation FMU must not be");
-  }
-  std::copy(last_outputs_.begin(), last_outputs_.end(), outputs.begin());
-  flat = driven(t, flat);
-  bool changed = false;
-  for (std::size_t i = 0; i < seed_.size(); ++i) {
-    const auto place = static_cast<std::size_t>(sides_.inputs.places[i]);
-    seed_[i] = flat[place] - last_inputs_[place];
-    changed = changed || seed_[i] != 0.0;
-  }
-  if (!changed || change_.empty()) return;
-  const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
-  instance_->directional(sides_.outputs.references, sides_.inputs.references, seed_, change_);
-  for (std::size_t i = 0; i < change_.size(); ++i)
-    outputs[static_cast<std::size_t>(sides_.outputs.places[i])] += change_[i];
+  if (way_.makes_one_step_of_all_calls()) hot_->real_step.reset();
 }
 
 /// A discarded step is done again in two halves, each of which may be halved again: no more than `retries` times in a

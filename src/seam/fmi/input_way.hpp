@@ -35,12 +35,6 @@ class InputWay {
     calls_ = calls;
   }
 
-  /// Whether the inputs of a step must be told in more ways than as its begin's values.
-  bool moves(int degree) const {
-    if (setup_.via == system::Via::intermediate) return true;  // known signals move even where degree is 0
-    return degree > 0 && setup_.via == system::Via::derivatives;
-  }
-
   /// Before the step: what the FMU may ask for while it makes it.
   void begin(Instance& instance, const Motion& motion) {
     instance_ = &instance;

@@ -34,9 +34,11 @@ void Instance2::load_functions() {
   LivingInstance::load_functions();
   library_.require(call_.setup_experiment, "fmi2SetupExperiment");
   library_.require(call_.enter_initialisation, "fmi2EnterInitializationMode");
-  library_.require(call_.do_step, "fmi2DoStep");
-  library_.find(call_.get_real_status, "fmi2GetRealStatus");
-  library_.find(call_.get_boolean_status, "fmi2GetBooleanStatus");
+  if (purpose_ == Purpose::stepping) {
+    library_.require(call_.do_step, "fmi2DoStep");
+    library_.find(call_.get_real_status, "fmi2GetRealStatus");
+    library_.find(call_.get_boolean_status, "fmi2GetBooleanStatus");
+  }
   if (interface_.provides_directional_derivatives) library_.require(call_.directional, "fmi2GetDirectionalDerivative");
   if (interface_.can_interpolate_inputs) library_.require(call_.input_derivatives, "fmi2SetRealInputDerivatives");
   if (interface_.max_output_derivative_order > 0)
@@ -44,8 +46,10 @@ void Instance2::load_functions() {
 }
 
 Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
-                     const Extras&)
-    : LivingInstance(std::move(name), fmu, std::move(files), *fmu.description.co_simulation, std::move(logging)) {
+                     const Extras& extras)
+    : LivingInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
+                     std::move(logging)),
+      purpose_(extras.purpose) {
   load_access();
   load_functions();
   fmi2InstantiateTYPE* instantiate = nullptr;
@@ -56,8 +60,8 @@ Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
   const Visit visit(identity_.c_str());
   call_watch.now_in("fmi2Instantiate");
   const fmi2Boolean loud = logging_.state == Logging::on ? fmi2True : fmi2False;
-  handle_ =
-      instantiate(name_.c_str(), fmi2CoSimulation, token_.c_str(), resources.c_str(), &callbacks_, fmi2False, loud);
+  const fmi2Type type = purpose_ == Purpose::stepping ? fmi2CoSimulation : fmi2ModelExchange;
+  handle_ = instantiate(name_.c_str(), type, token_.c_str(), resources.c_str(), &callbacks_, fmi2False, loud);
   tell_end("fmi2Instantiate", words_of_birth(resources), handle_ ? "instance" : "NULL");
   if (!handle_) fail("could not be instantiated (fmi2Instantiate returned no instance)");
   choose_categories();

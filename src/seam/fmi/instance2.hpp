@@ -1,8 +1,9 @@
-// One co-simulation instance of an FMI 2.0 FMU.
+// One instance of an FMI 2.0 FMU: all of it for co-simulation, and what model exchange has in common with that.
 #pragma once
 
 #include "fmi2.h"
 #include "seam/fmi/living_instance.hpp"
+#include "seam/fmi/purpose.hpp"
 
 namespace seam::fmi {
 
@@ -22,10 +23,10 @@ struct Api2 {
   static constexpr auto deserialise = "fmi2DeSerializeFMUstate";
 };
 
-class Instance2 final : public LivingInstance<Api2> {
+class Instance2 : public LivingInstance<Api2> {
  public:
   /// Instantiates; the library is asked only for the functions that its capabilities need.
-  struct Extras {};  ///< FMI 2 has nothing that must be known so early
+  using Extras = Use;
   Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
             const Extras& extras = {});
   ~Instance2() { end(); }
@@ -81,6 +82,7 @@ class Instance2 final : public LivingInstance<Api2> {
 
   Functions call_{};
   fmi2CallbackFunctions callbacks_{};
+  Purpose purpose_;
 };
 
 }  // namespace seam::fmi

@@ -12,7 +12,7 @@ namespace seam::fmi {
 void Instance3::load_functions() {
   LivingInstance::load_functions();
   library_.require(call_.enter_initialisation, "fmi3EnterInitializationMode");
-  library_.require(call_.do_step, "fmi3DoStep");
+  if (extras_.purpose == Purpose::stepping) library_.require(call_.do_step, "fmi3DoStep");
   const bool structural = std::any_of(description_.variables.begin(), description_.variables.end(),
                                       [](const Variable& v) { return v.causality == Causality::structural_parameter; });
   if (structural) {
@@ -27,22 +27,36 @@ void Instance3::load_functions() {
 
 Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
                      const Extras& extras)
-    : LivingInstance(std::move(name), fmu, std::move(files), *fmu.description.co_simulation, std::move(logging)),
+    : LivingInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
+                     std::move(logging)),
       extras_(extras) {
   load_access();
   load_functions();
-  fmi3InstantiateCoSimulationTYPE* instantiate = nullptr;
-  library_.require(instantiate, "fmi3InstantiateCoSimulation");
+  instantiate();
+  choose_categories();
+}
+
+void Instance3::instantiate() {
+  const bool steps = extras_.purpose == Purpose::stepping;
+  const char* const function = steps ? "fmi3InstantiateCoSimulation" : "fmi3InstantiateModelExchange";
+  fmi3InstantiateCoSimulationTYPE* co_simulation = nullptr;
+  fmi3InstantiateModelExchangeTYPE* model_exchange = nullptr;
+  if (steps) {
+    library_.require(co_simulation, function);
+  } else {
+    library_.require(model_exchange, function);
+  }
   const std::string resources = (std::filesystem::absolute(files_->folder()) / "resources" / "").string();
   const HostGuard guard;
   const Visit visit(identity_.c_str());
-  call_watch.now_in("fmi3InstantiateCoSimulation");
-  handle_ = instantiate(name_.c_str(), token_.c_str(), resources.c_str(), false, logging_.state == Logging::on, false,
-                        false, extras_.variables.data(), extras_.variables.size(), this, on_message,
-                        extras_.variables.empty() ? nullptr : on_update);
-  tell_end("fmi3InstantiateCoSimulation", words_of_birth(resources), handle_ ? "instance" : "NULL");
-  if (!handle_) fail("could not be instantiated (fmi3InstantiateCoSimulation returned no instance)");
-  choose_categories();
+  const bool loud = logging_.state == Logging::on;
+  call_watch.now_in(function);
+  handle_ = steps ? co_simulation(name_.c_str(), token_.c_str(), resources.c_str(), false, loud, false, false,
+                                  extras_.variables.data(), extras_.variables.size(), this, on_message,
+                                  extras_.variables.empty() ? nullptr : on_update)
+                  : model_exchange(name_.c_str(), token_.c_str(), resources.c_str(), false, loud, this, on_message);
+  tell_end(function, words_of_birth(resources), handle_ ? "instance" : "NULL");
+  if (!handle_) fail(fmt::format("could not be instantiated ({} returned no instance)", function));
 }
 
 void Instance3::on_message(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,

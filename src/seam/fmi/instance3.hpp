@@ -1,8 +1,9 @@
-// One co-simulation instance of an FMI 3.0 FMU.
+// One instance of an FMI 3.0 FMU: all of it for co-simulation, and what model exchange has in common with that.
 #pragma once
 
 #include "fmi3.h"
 #include "seam/fmi/living_instance.hpp"
+#include "seam/fmi/purpose.hpp"
 
 namespace seam::fmi {
 
@@ -22,14 +23,15 @@ struct Api3 {
   static constexpr auto deserialise = "fmi3DeserializeFMUState";
 };
 
-/// Who gives values to inputs while the FMU steps.
+/// What it is for, and who gives values to inputs while it steps.
 struct IntermediateInputs {
   std::vector<std::uint32_t> variables;              ///< inputs that are set then; none: nobody asks
   void (*update)(void* who, double time) = nullptr;  ///< must not throw; calls set_inside_step
   void* who = nullptr;
+  Purpose purpose = Purpose::stepping;
 };
 
-class Instance3 final : public LivingInstance<Api3> {
+class Instance3 : public LivingInstance<Api3> {
  public:
   using Extras = IntermediateInputs;
   /// Instantiates without event mode and early return; the library is asked only for the functions that its
@@ -92,6 +94,7 @@ class Instance3 final : public LivingInstance<Api3> {
   };
   void load_functions();
   void load_access();
+  void instantiate();
   fmi3Status call_step(double t, double h, Report& report);
   StepResult unusual(fmi3Status status, double t, double h, Report report);
   static std::string words_of(const Report& report);

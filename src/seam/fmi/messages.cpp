@@ -47,16 +47,23 @@ std::string harmless(std::string_view text) {
 }
 
 void Messages::add(Severity severity, std::string_view category, std::string_view text) {
-  if (messages_.size() == kept) messages_.pop_front();
-  messages_.push_back({severity, harmless(category), harmless(text)});
+  if (!messages_) messages_ = std::make_unique<std::deque<Message>>();
+  if (messages_->size() == kept) messages_->pop_front();
+  messages_->push_back({severity, harmless(category), harmless(text)});
+}
+
+const std::deque<Message>& Messages::all() const {
+  static const std::deque<Message> none;
+  return messages_ ? *messages_ : none;
 }
 
 std::string Messages::last(std::size_t count) const {
   std::string text;
-  const std::size_t first = messages_.size() > count ? messages_.size() - count : 0;
-  for (std::size_t i = first; i < messages_.size(); ++i) {
-    text += std::string(i == first ? "   last messages: " : "                  ") + "[" + word(messages_[i].severity) +
-            "] " + messages_[i].text + "\n";
+  const std::deque<Message>& messages = all();
+  const std::size_t first = messages.size() > count ? messages.size() - count : 0;
+  for (std::size_t i = first; i < messages.size(); ++i) {
+    text += std::string(i == first ? "   last messages: " : "                  ") + "[" + word(messages[i].severity) +
+            "] " + messages[i].text + "\n";
   }
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -23,10 +24,10 @@ class Messages {
   void add(Severity severity, std::string_view category, std::string_view text);
   /// The last few, one a line, for an error; empty if there are none.
   std::string last(std::size_t count = 5) const;
-  const std::deque<Message>& all() const { return messages_; }
+  const std::deque<Message>& all() const;
 
  private:
-  std::deque<Message> messages_;
+  std::unique_ptr<std::deque<Message>> messages_;  // most FMUs say nothing, and an empty deque is not small
 };
 
 /// A text that cannot harm a terminal: control characters and escapes become spaces, the length is bounded.

@@ -18,7 +18,9 @@ struct RealVariables {
 class RealPorts {
  public:
   explicit RealPorts(const RealVariables& variables)
-      : references_(variables.references.data()), count_(variables.references.size()), elements_(variables.elements) {
+      : references_(variables.references.data()),
+        count_(static_cast<std::uint32_t>(variables.references.size())),
+        elements_(static_cast<std::uint32_t>(variables.elements)) {
     if (count_ > few_.size()) return;
     std::copy(variables.references.begin(), variables.references.end(), few_.begin());
     references_ = few_.data();
@@ -33,7 +35,7 @@ class RealPorts {
 
  private:
   const std::uint32_t* references_;
-  std::size_t count_, elements_;
+  std::uint32_t count_, elements_;
   std::array<std::uint32_t, 2> few_{};
 };
 

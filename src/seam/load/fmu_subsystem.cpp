@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "seam/fmi/co_simulation.hpp"
+#include "seam/fmi/model_exchange.hpp"
 #include "seam/fmi/ports.hpp"
 #include "seam/load/fmu_settings.hpp"
 
@@ -46,6 +46,24 @@ system::OfferedWays offered_ways(const fmi::ModelDescription& description) {
   const fmi::Interface& interface = *description.co_simulation;
   return {interface.can_interpolate_inputs && description.version == fmi::Version::fmi2,
           interface.provides_intermediate_update && all_updated};
+}
+
+/// The interface that was asked for, or the first that is offered; none, with a problem, if there is no such thing.
+std::optional<fmi::Purpose> purpose_of(const system::Subsystem& subsystem, const fmi::ModelDescription& description,
+                                       base::Problems& problems) {
+  using system::FmuInterface;
+  if (subsystem.interface != FmuInterface::model_exchange && description.co_simulation) return fmi::Purpose::stepping;
+  if (subsystem.interface != FmuInterface::co_simulation && description.model_exchange) return fmi::Purpose::exchange;
+  const bool asked = subsystem.interface != FmuInterface::automatic;
+  const char* const lacks = subsystem.interface == FmuInterface::model_exchange  ? "model exchange"
+                            : subsystem.interface == FmuInterface::co_simulation ? "co-simulation"
+                                                                                 : "co-simulation or model exchange";
+  problems.add(asked ? subsystem.interface_where : subsystem.fmu_where,
+               fmt::format("\"{}\" offers no {}", subsystem.fmu, lacks),
+               asked && (description.co_simulation || description.model_exchange)
+                   ? "leave interface out: seam then takes what the FMU offers"
+                   : "");
+  return std::nullopt;
 }
 
 void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::vector<system::Port>& ports) {
@@ -89,14 +107,16 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);
   if (!fmu) return;
   const fmi::ModelDescription& description = fmu->description;
-  if (!description.co_simulation) {
-    problems.add(subsystem.fmu_where, fmt::format("\"{}\" offers no co-simulation", subsystem.fmu),
-                 description.model_exchange
-                     ? "model exchange is not yet supported: ask the supplier for a co-simulation export"
-                     : "");
-    return;
-  }
-  if (subsystem.retries > 0 && !description.co_simulation->can_get_and_set_state) {
+  const auto purpose = purpose_of(subsystem, description, problems);
+  if (!purpose) return;
+  subsystem.interface =
+      *purpose == fmi::Purpose::stepping ? system::FmuInterface::co_simulation : system::FmuInterface::model_exchange;
+  if (subsystem.retries > 0 && *purpose == fmi::Purpose::exchange) {
+    problems.add(subsystem.retries_where,
+                 fmt::format("retries is for co-simulation, and \"{}\" is used for model exchange: its integrator "
+                             "shortens its steps by itself",
+                             subsystem.name));
+  } else if (subsystem.retries > 0 && !description.co_simulation->can_get_and_set_state) {
     problems.add(subsystem.retries_where,
                  fmt::format("retries is not possible for \"{}\": the FMU cannot save its state", subsystem.name));
   }
@@ -109,7 +129,7 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   }
   subsystem.inputs = std::move(ports.inputs);
   subsystem.outputs = std::move(ports.outputs);
-  subsystem.offered = offered_ways(description);
+  if (*purpose == fmi::Purpose::stepping) subsystem.offered = offered_ways(description);
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step};
 }
 
@@ -120,9 +140,11 @@ void check_single_instances(const system::SystemDescription& description, base::
     if (subsystem.fmu.empty() || subsystem.private_files || subsystem.copies_allowed) continue;
     base::Problems said_before;
     const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
-    if (!fmu || !fmu->description.co_simulation) continue;
+    if (!fmu) continue;
+    const auto purpose = purpose_of(subsystem, fmu->description, said_before);
+    if (!purpose) continue;
     const auto [other, added] = first.emplace(fmu.get(), &subsystem);
-    if (added || !fmu->description.co_simulation->can_be_instantiated_only_once) continue;
+    if (added || !fmi::interface_for(*purpose, fmu->description).can_be_instantiated_only_once) continue;
     problems.add(subsystem.fmu_where,
                  fmt::format("\"{}\" and \"{}\" are the same FMU, which can be instantiated only once in a process",
                              other->second->name, subsystem.name),
@@ -134,6 +156,8 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem
                                               base::Problems& problems) {
   const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);
   if (!fmu) return nullptr;
+  const auto purpose = purpose_of(subsystem, fmu->description, problems);
+  if (!purpose) return nullptr;
   fmi::CoSimulationSetup setup;
   setup.name = subsystem.name;
   setup.fmu = fmu;
@@ -147,7 +171,8 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem
   setup.retries = subsystem.retries;
   setup.via = surroundings.via;
   setup.via_is_forced = surroundings.via_is_forced;
-  return fmi::make_co_simulation(std::move(setup));
+  return *purpose == fmi::Purpose::stepping ? fmi::make_co_simulation(std::move(setup))
+                                            : fmi::make_model_exchange(std::move(setup));
 }
 
 }  // namespace seam::load

@@ -60,7 +60,8 @@ Value subsystem_value(const Subsystem& subsystem, std::optional<double> step) {
   if (!subsystem.fmu.empty()) {
     value.add("fmu", subsystem.fmu_written.empty() ? subsystem.fmu : subsystem.fmu_written);
     if (!subsystem.set.empty()) value.add("set", settings_value(subsystem.set));
-    value.add("interface", "cs", "default");
+    value.add("interface", subsystem.interface == system::FmuInterface::model_exchange ? "me" : "cs",
+              origin(subsystem.interface_where));
     value.add("retries", subsystem.retries, origin(subsystem.retries_where));
     value.add("private", subsystem.private_files);
     value.add("copies", subsystem.copies_allowed ? "allow" : "refuse");

@@ -53,7 +53,11 @@ void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem,
   }
   subsystem.fmu_written = text;
   if (!text.empty()) subsystem.fmu = (std::filesystem::path(folder) / text).string();
-  if (const Node* word = node.find("interface")) read_word(*word, "interface", {"auto", "cs"}, problems);
+  if (const Node* word = node.find("interface")) {
+    const auto chosen = read_word(*word, "interface", {"auto", "cs", "me"}, problems);
+    subsystem.interface = static_cast<system::FmuInterface>(chosen.value_or(0));
+    subsystem.interface_where = word->where;
+  }
   if (const Node* retries = node.find("retries")) {
     const auto count = read_finite(*retries, "retries", problems);
     if (count && (*count < 0 || *count > 20 || *count != std::floor(*count))) {

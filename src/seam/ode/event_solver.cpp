@@ -58,9 +58,9 @@ class EventSolver::Session {
 EventSolver::Session::Session(HybridOde& equations, double relative, In nominals)
     : equations_(equations),
       relative_(relative),
-      states_(static_cast<std::size_t>(equations.states())),
-      indicators_(static_cast<std::size_t>(equations.indicators())),
-      handles_(std::max(equations.states(), 1)),
+      states_(static_cast<std::size_t>(equations.state_count())),
+      indicators_(static_cast<std::size_t>(equations.indicator_count())),
+      handles_(std::max(equations.state_count(), 1)),
       absolute_(N_VClone(handles_.x.get())),
       z_(indicators_),
       jacobian_(states_ * states_),
@@ -68,7 +68,7 @@ EventSolver::Session::Session(HybridOde& equations, double relative, In nominals
       now_(indicators_) {
   handles_.begin(&Session::evaluate, this);
   void* memory = handles_.memory.get();
-  if (indicators_ > 0) require(CVodeRootInit(memory, equations.indicators(), &Session::indicate), "CVodeRootInit");
+  if (indicators_ > 0) require(CVodeRootInit(memory, equations.indicator_count(), &Session::indicate), "CVodeRootInit");
   require(CVodeSetNoInactiveRootWarn(memory), "CVodeSetNoInactiveRootWarn");
   if (states_ > 0 && equations.jacobian_source() == Ode::JacobianSource::analytic)
     require(CVodeSetJacFn(memory, &Session::differentiate), "CVodeSetJacFn");

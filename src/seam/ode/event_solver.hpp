@@ -20,8 +20,8 @@ class HybridOde {
   };
 
   virtual ~HybridOde() = default;
-  virtual int states() const = 0;
-  virtual int indicators() const = 0;
+  virtual int state_count() const = 0;
+  virtual int indicator_count() const = 0;
   virtual Answer derivatives(double t, In x, Out dx) = 0;
   /// An event is a change between z > 0 and z <= 0.
   virtual Answer indicators(double t, In x, Out z) = 0;

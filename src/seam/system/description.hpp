@@ -58,6 +58,13 @@ enum class InputSignal {
   stepped  ///< the input is constant within each micro step, as for a plain FMU
 };
 
+/// Which interface of an FMU is used.
+enum class FmuInterface {
+  automatic,      ///< co-simulation if it is offered; load replaces this by what it found
+  co_simulation,  ///< the FMU brings its own solver
+  model_exchange  ///< the FMU gives its equations, and they are integrated here
+};
+
 /// How an FMU learns that an input varies inside a step.
 enum class Via {
   automatic,     ///< the best that it offers
@@ -82,9 +89,10 @@ struct SuggestedTimes {
 /// Exactly one of `model` and `fmu` is set.
 struct Subsystem {
   std::string name;
-  std::string model;            ///< a built-in model
-  std::string fmu;              ///< path as it can be opened
-  std::string fmu_written;      ///< as it stands in the system file
+  std::string model;        ///< a built-in model
+  std::string fmu;          ///< path as it can be opened
+  std::string fmu_written;  ///< as it stands in the system file
+  FmuInterface interface = FmuInterface::automatic;
   int retries = 0;              ///< of a discarded step
   bool private_files = false;   ///< the FMU gets a copy of its files that it may write to
   bool copies_allowed = false;  ///< of the library, where it can be instantiated only once
@@ -98,8 +106,8 @@ struct Subsystem {
   InputSignal input_signal = InputSignal::signal;
   std::vector<Port> inputs, outputs;  ///< filled by load from the model
   bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
-  base::Location where, fmu_where, retries_where, model_where, solver_where, solver_step_where, input_signal_where,
-      via_where;
+  base::Location where, fmu_where, interface_where, retries_where, model_where, solver_where, solver_step_where,
+      input_signal_where, via_where;
 };
 
 /// subsystem and port as indices into the description, filled when the path is resolved.

@@ -1,0 +1,44 @@
+#include "seam/fmi/host_guard.hpp"
+
+#include <gtest/gtest.h>
+
+namespace seam::fmi {
+namespace {
+
+class Rounding : public ::testing::TestWithParam<int> {
+ protected:
+  ~Rounding() override { std::fesetround(FE_TONEAREST); }
+};
+INSTANTIATE_TEST_SUITE_P(Ways, Rounding, ::testing::Values(FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO));
+
+TEST_P(Rounding, is_seen_by_two_sums) {
+  EXPECT_TRUE(Arithmetic::rounds_to_nearest());
+  std::fesetround(GetParam());
+  EXPECT_FALSE(Arithmetic::rounds_to_nearest());
+}
+
+TEST_P(Rounding, that_an_fmu_changed_is_put_back) {
+  const Arithmetic known = Arithmetic::now();
+  {
+    const ArithmeticGuard guard(known);
+    std::fesetround(GetParam());
+  }
+  EXPECT_TRUE(Arithmetic::rounds_to_nearest());
+}
+
+TEST_P(Rounding, of_a_host_that_rounds_otherwise_is_kept) {
+  std::fesetround(GetParam());
+  const Arithmetic known = Arithmetic::now();
+  {
+    const ArithmeticGuard guard(known);
+  }
+  EXPECT_FALSE(Arithmetic::rounds_to_nearest());
+  {
+    const ArithmeticGuard guard(known);
+    std::fesetround(GetParam() == FE_UPWARD ? FE_DOWNWARD : FE_UPWARD);
+  }
+  EXPECT_TRUE(known.holds());
+}
+
+}  // namespace
+}  // namespace seam::fmi
