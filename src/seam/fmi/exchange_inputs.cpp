@@ -11,7 +11,7 @@ bool moves(const PortVariable& v) {
   return store_of(v.variable->type) == Store::reals && v.variable->variability == Variability::continuous;
 }
 
-/// The first input variables that move, or the others.
+/// The input variables that move, or the others.
 enum class Kind { moving, switched };
 std::vector<PortVariable> only(Kind kind, const std::vector<PortVariable>& variables) {
   std::vector<PortVariable> chosen;
@@ -23,8 +23,9 @@ std::vector<PortVariable> only(Kind kind, const std::vector<PortVariable>& varia
 
 }  // namespace
 
-ExchangeInputs::ExchangeInputs(const CoSimulationSetup& setup, const Ports& ports)
+ExchangeInputs::ExchangeInputs(const CoSimulationSetup& setup, const Ports& ports, double tolerance)
     : name_(setup.name),
+      tolerance_(tolerance),
       moving_(only(Kind::moving, ports.input_variables), system::count_reals(ports.inputs), &setup.connected_inputs),
       switched_(only(Kind::switched, ports.input_variables), system::count_reals(ports.inputs),
                 &setup.connected_inputs),
@@ -104,15 +105,15 @@ void ExchangeInputs::sample_wholes(double t) {
   }
 }
 
-// A moving input may differ by rounding of the polynomials that meet here.
+// A moving input may differ by rounding, or by what the solver would not notice.
 bool ExchangeInputs::jump_at(double t) {
   sample_wholes(t);
   if (parcels_changed_) return true;
   const ode::In now = at(t, ode::Side::right);
   for (std::size_t i = 0; i < last_.size(); ++i) {
     const double size = std::max({std::abs(now[i]), std::abs(last_[i]), nominals_[i]});
-    const double rounding = nominals_[i] > 0.0 ? 1e-10 * size : 0.0;
-    if (std::abs(now[i] - last_[i]) > rounding) return true;
+    const double unnoticed = nominals_[i] > 0.0 ? tolerance_ * size : 0.0;
+    if (std::abs(now[i] - last_[i]) > unnoticed) return true;
   }
   return false;
 }

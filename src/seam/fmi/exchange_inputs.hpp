@@ -13,7 +13,8 @@ namespace seam::fmi {
 
 class ExchangeInputs {
  public:
-  ExchangeInputs(const CoSimulationSetup& setup, const Ports& ports);
+  /// A continuous input that changes by less than `tolerance` does not jump.
+  ExchangeInputs(const CoSimulationSetup& setup, const Ports& ports, double tolerance);
 
   /// The step that begins.
   void begin(const assembly::Step& step, const ode::InputPolynomials& input);
@@ -51,6 +52,7 @@ class ExchangeInputs {
   void sample_wholes(double t);
 
   std::string name_;  // of the subsystem
+  double tolerance_;  // relative
   PortBatches moving_, switched_;
   Drives drives_;
   std::vector<ode::DrivenInput> live_, silent_;

@@ -48,10 +48,7 @@ std::vector<std::string> names_of_states(const ModelDescription& description, co
   return names;
 }
 
-double tolerance_of(const CoSimulationSetup& setup) {
-  const auto& suggested = setup.fmu->description.experiment.tolerance;
-  return setup.experiment.tolerance.value_or(suggested.value_or(usual_tolerance));
-}
+double tolerance_of(const CoSimulationSetup& setup) { return setup.experiment.tolerance.value_or(usual_tolerance); }
 
 template <class Instance>
 class ModelExchange final : public assembly::Subsystem {
@@ -60,7 +57,7 @@ class ModelExchange final : public assembly::Subsystem {
       : setup_(std::move(setup)),
         interface_(*setup_.fmu->description.model_exchange),
         ports_(ports_of(setup_.fmu->description, structure_of(setup_))),
-        inputs_(setup_, ports_),
+        inputs_(setup_, ports_, tolerance_of(setup_)),
         outputs_(ports_.output_variables, system::count_reals(ports_.outputs), nullptr),
         sides_(setup_.fmu->description, ports_, structure_of(setup_)),
         birth_(setup_, {}),
@@ -325,9 +322,11 @@ void ModelExchange<Instance>::take_memory(In flat) {
   mark();
 }
 
-/// Where the continuous states are all there is, they are enough.
+/// Where the continuous states are all there is, they are enough. The integrator forgets its past, which is in no
+/// snapshot: a restored step is the same to the bit.
 template <class Instance>
 Snapshot ModelExchange<Instance>::save() {
+  if (solver_) solver_->forget();
   if (!interface_.can_get_and_set_state && shows_states()) return {own_memory(), nullptr};
   const Visit visit(identity_);
   std::weak_ptr<Instance> alive = instance_;

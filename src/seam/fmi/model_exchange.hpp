@@ -6,8 +6,9 @@
 
 namespace seam::fmi {
 
-/// Where neither the user nor the FMU says anything. Absolute tolerances are this times the nominal of each state.
-constexpr double usual_tolerance = 1e-6;
+/// Relative, where the user says nothing; what an FMU suggests is meant for one long run, without a start at every jump
+/// of an input. Absolute tolerances are this times the nominal of each state.
+constexpr double usual_tolerance = 1e-8;
 
 /// Settings as for co-simulation; retries and `via` mean nothing here, since the equations see their inputs as they
 /// are at every time.

@@ -29,15 +29,6 @@ std::vector<std::uint64_t> sizes_of(const ModelDescription& description, const V
   return sizes;
 }
 
-system::PortType port_type(Type type) {
-  using system::PortType;
-  static constexpr PortType types[] = {PortType::real,   PortType::real,       PortType::int8,    PortType::uint8,
-                                       PortType::int16,  PortType::uint16,     PortType::int32,   PortType::uint32,
-                                       PortType::int64,  PortType::uint64,     PortType::boolean, PortType::string,
-                                       PortType::binary, PortType::enumeration};
-  return types[static_cast<int>(type)];
-}
-
 const std::string& start_text(const Variable& v, std::size_t element) {
   return v.start[v.start.size() == 1 ? 0 : std::min(element, v.start.size() - 1)];
 }
@@ -84,6 +75,15 @@ void add_ports(const ModelDescription& description, const Structure& structure, 
 }
 
 }  // namespace
+
+system::PortType port_type(Type type) {
+  using system::PortType;
+  static constexpr PortType types[] = {PortType::real,   PortType::real,       PortType::int8,    PortType::uint8,
+                                       PortType::int16,  PortType::uint16,     PortType::int32,   PortType::uint32,
+                                       PortType::int64,  PortType::uint64,     PortType::boolean, PortType::string,
+                                       PortType::binary, PortType::enumeration};
+  return types[static_cast<int>(type)];
+}
 
 std::optional<std::size_t> element_count(const ModelDescription& description, const Variable& variable,
                                          const Structure& structure) {

@@ -25,6 +25,9 @@ struct Ports {
 /// Values of structural parameters by value reference, where they differ from the start in the description.
 using Structure = std::map<std::uint32_t, std::uint64_t>;
 
+/// What a port of the type carries; clocks are no ports.
+system::PortType port_type(Type type);
+
 /// Elements of a variable; none if a dimension is not known or the product is absurd.
 std::optional<std::size_t> element_count(const ModelDescription& description, const Variable& variable,
                                          const Structure& structure);

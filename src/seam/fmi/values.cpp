@@ -6,35 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "seam/fmi/ports.hpp"
+
 namespace seam::fmi {
 namespace {
-
-struct Range {
-  std::int64_t low;
-  std::uint64_t high;
-};
-
-Range range_of(Type type) {
-  using Int64 = std::numeric_limits<std::int64_t>;
-  switch (type) {
-    case Type::int8:
-      return {-128, 127};
-    case Type::uint8:
-      return {0, 255};
-    case Type::int16:
-      return {-32768, 32767};
-    case Type::uint16:
-      return {0, 65535};
-    case Type::int32:
-      return {std::numeric_limits<std::int32_t>::min(), 2147483647};
-    case Type::uint32:
-      return {0, 4294967295};
-    case Type::uint64:
-      return {0, std::numeric_limits<std::uint64_t>::max()};
-    default:
-      return {Int64::min(), static_cast<std::uint64_t>(Int64::max())};
-  }
-}
 
 std::string_view trimmed(std::string_view text) {
   const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
@@ -66,15 +41,15 @@ std::optional<std::int64_t> integer_of(Type type, std::string_view text) {
     if (text == "false" || text == "0") return 0;
     return std::nullopt;
   }
-  const Range range = range_of(type);
+  const system::WholeRange range = system::range_of(port_type(type));
   const bool negative = !text.empty() && text.front() == '-';
   if (!text.empty() && (text.front() == '+' || negative)) text.remove_prefix(1);
   std::uint64_t size = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (!negative) return size <= range.high ? std::optional(static_cast<std::int64_t>(size)) : std::nullopt;
+  if (!negative) return size <= range.highest ? std::optional(static_cast<std::int64_t>(size)) : std::nullopt;
   // -(2^63) has no positive counterpart: compare sizes, then negate by two's complement.
-  if (size > static_cast<std::uint64_t>(-(range.low + 1)) + 1) return std::nullopt;
+  if (size > static_cast<std::uint64_t>(-(range.lowest + 1)) + 1) return std::nullopt;
   return static_cast<std::int64_t>(0 - size);
 }
 

@@ -26,7 +26,11 @@ class EventSolver::Session {
  public:
   Session(HybridOde& equations, double relative, In nominals);
   void set_nominals(In nominals);
-  void mark(double t, In x) { read_signs(t, x, marked_); }
+  void mark(double t, In x) {
+    read_signs(t, x, marked_);
+    forget();
+  }
+  void forget() { stopped_at_ = std::numeric_limits<double>::quiet_NaN(); }
   Arrival advance(double t, double end, Out x);
   long steps() const { return steps_; }
 
@@ -40,6 +44,9 @@ class EventSolver::Session {
   In states_in(N_Vector x) const { return {N_VGetArrayPointer(x), states_}; }
   void read_signs(double t, In x, Signs& signs);
   bool has_crossed(double t, In x);
+  bool goes_on(double t, In x) const {
+    return t == stopped_at_ && std::equal(x.begin(), x.end(), N_VGetArrayPointer(handles_.x.get()));
+  }
   void restart(double t, double end, In x);
   double step(double end, Out x, int& status);
 
@@ -51,6 +58,7 @@ class EventSolver::Session {
   std::vector<double> z_, jacobian_;
   Signs marked_, now_;
   std::exception_ptr thrown_;  ///< by the equations: exceptions may not pass through C
+  double stopped_at_ = std::numeric_limits<double>::quiet_NaN();
   long steps_ = 0;
 };
 
@@ -97,7 +105,6 @@ void EventSolver::Session::restart(double t, double end, In x) {
   void* memory = handles_.memory.get();
   std::copy(x.begin(), x.end(), N_VGetArrayPointer(handles_.x.get()));
   require(CVodeReInit(memory, t, handles_.x.get()), "CVodeReInit");
-  require(CVodeSetStopTime(memory, end), "CVodeSetStopTime");
   // A state that stands still lets any step pass: look at the indicators now and then all the same.
   if (states_ == 0) require(CVodeSetMaxStep(memory, (end - t) / 16.0), "CVodeSetMaxStep");
 }
@@ -123,7 +130,9 @@ Arrival EventSolver::Session::advance(double t, double end, Out x) {
   // Times that differ by rounding alone: CVODE would refuse them.
   const double rounding = 100.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::abs(end));
   if (states_ + indicators_ == 0 || end - t <= rounding) return arrive(end, CV_SUCCESS);
-  restart(t, end, x);
+  if (!goes_on(t, x)) restart(t, end, x);
+  forget();
+  require(CVodeSetStopTime(handles_.memory.get(), end), "CVodeSetStopTime");
   int status = CV_SUCCESS;
   for (long taken = 0; taken < steps_at_most; ++taken) {
     const double reached = step(end, x, status);
@@ -132,7 +141,9 @@ Arrival EventSolver::Session::advance(double t, double end, Out x) {
                   fmt::format("cvode gave up at {} s on the way to {} s: {}", reached, end, reason(status)));
     }
     const Arrival arrival = arrive(reached, status);
-    if (arrival.reason != Arrival::Reason::end || status == CV_TSTOP_RETURN) return arrival;
+    if (arrival.reason == Arrival::Reason::end && status != CV_TSTOP_RETURN) continue;
+    if (arrival.reason == Arrival::Reason::end) stopped_at_ = arrival.time;
+    return arrival;
   }
   throw Error(Failure::subsystem,
               fmt::format("cvode gave up on the way from {} s to {} s: {}", t, end, reason(CV_TOO_MUCH_WORK)));
@@ -192,6 +203,7 @@ EventSolver& EventSolver::operator=(EventSolver&&) noexcept = default;
 
 void EventSolver::set_nominals(In nominals) { session_->set_nominals(nominals); }
 void EventSolver::mark(double t, In x) { session_->mark(t, x); }
+void EventSolver::forget() { session_->forget(); }
 Arrival EventSolver::advance(double t, double end, Out x) { return session_->advance(t, end, x); }
 long EventSolver::steps() const { return session_->steps(); }
 

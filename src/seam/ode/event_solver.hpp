@@ -42,8 +42,8 @@ struct Arrival {
   } reason = Reason::end;
 };
 
-/// BDF with Newton's method and root finding (SUNDIALS CVODE). It starts anew at every call, so the result depends on
-/// what the equations and x are alone.
+/// BDF with Newton's method and root finding (SUNDIALS CVODE). It goes on with the steps and orders it had where t and
+/// x are those it stopped at, and starts anew anywhere else: every start costs accuracy of about the tolerance.
 class EventSolver {
  public:
   /// The equations must outlive the solver. Absolute tolerances are relative * nominal, a nominal a state.
@@ -53,8 +53,11 @@ class EventSolver {
   EventSolver& operator=(EventSolver&&) noexcept;
 
   void set_nominals(In nominals);
-  /// Where the indicators are now: the next event is their change from there. After initialisation and every event.
+  /// Where the indicators are now: the next event is their change from there. After initialisation and every event;
+  /// starts anew.
   void mark(double t, In x);
+  /// Starts anew: what follows then depends on t, x and the equations alone.
+  void forget();
   /// From t to `end`, never beyond, or to the first event. Throws base::Error(subsystem) with the reason and the time.
   Arrival advance(double t, double end, Out x);
   /// Steps so far.

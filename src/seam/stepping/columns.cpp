@@ -8,49 +8,44 @@ namespace {
 using assembly::Member;
 using coupling::Program;
 
-void describe(Column& column, const Member& member, const system::Port& port) {
-  column.name = member.name + "." + port.name;
-  column.unit = port.unit;
-  column.type = port.type;
-}
-
-Column output_column(const Program& program, int member_index, int port) {
+Column column_of(const Program& program, Direction direction, int member_index, int port) {
   const Member& member = program.assembly->members[static_cast<std::size_t>(member_index)];
-  const system::Port& output = member.outputs[static_cast<std::size_t>(port)];
+  const bool output = direction == Direction::output;
+  const system::Port& described = (output ? member.outputs : member.inputs)[static_cast<std::size_t>(port)];
   Column column;
-  column.direction = Direction::output;
-  describe(column, member, output);
+  column.name = member.name + "." + described.name;
+  column.unit = described.unit;
+  column.direction = direction;
   column.member = member_index;
   column.port = port;
-  column.place = column.type == system::PortType::real ? program.output_place(member_index, port)
-                                                       : program.parcel_output_place(member_index, port);
-  if (column.place < 0) column.signal = member.signals[static_cast<std::size_t>(port)];
+  column.type = described.type;
+  const bool real = column.type == system::PortType::real;
+  column.place =
+      output ? (real ? program.output_place(member_index, port) : program.parcel_output_place(member_index, port))
+             : (real ? program.input_place(member_index, port) : program.parcel_input_place(member_index, port));
   for (const system::Connection& c : program.assembly->connections) {
-    column.connected = column.connected || (c.from.subsystem == member_index && c.from.port == port);
+    const system::PortPath& end = output ? c.from : c.to;
+    column.connected = column.connected || (end.subsystem == member_index && end.port == port);
   }
   return column;
 }
 
-Column input_column(const Program& program, int member_index, int port) {
+Column output_column(const Program& program, int member_index, int port) {
+  Column column = column_of(program, Direction::output, member_index, port);
   const Member& member = program.assembly->members[static_cast<std::size_t>(member_index)];
-  const system::Port& input = member.inputs[static_cast<std::size_t>(port)];
-  Column column;
-  column.direction = Direction::input;
-  describe(column, member, input);
-  column.member = member_index;
-  column.port = port;
-  column.place = column.type == system::PortType::real ? program.input_place(member_index, port)
-                                                       : program.parcel_input_place(member_index, port);
-  for (const assembly::Drive& drive : member.drives) {
+  if (column.place < 0) column.signal = member.signals[static_cast<std::size_t>(port)];
+  return column;
+}
+
+Column input_column(const Program& program, int member_index, int port) {
+  Column column = column_of(program, Direction::input, member_index, port);
+  for (const assembly::Drive& drive : program.assembly->members[static_cast<std::size_t>(member_index)].drives) {
     if (drive.input != port) continue;
     column.type = system::PortType::real;  // as the file has it
     column.place = -1;
     column.signal = drive.signal;
     column.factor = drive.factor;
     column.offset = drive.offset;
-  }
-  for (const system::Connection& c : program.assembly->connections) {
-    column.connected = column.connected || (c.to.subsystem == member_index && c.to.port == port);
   }
   return column;
 }
