@@ -153,6 +153,34 @@ TEST(EventSolver, the_nominal_says_how_small_a_state_may_be_neglected) {
   EXPECT_GT(steps_with(1e-6), 2 * steps_with(1.0));
 }
 
+TEST(EventSolver, goes_on_where_it_stopped_unless_it_is_told_to_forget) {
+  enum class Way { going_on, forgetting };
+  const auto steps_of = [](Way way) {
+    Given decay;
+    decay.f = [](double, In x, Out dx) { dx[0] = -x[0]; };
+    EventSolver solver(decay, 1e-8, std::vector{1.0});
+    std::vector x{1.0};
+    for (int n = 0; n < 100; ++n) {
+      if (way == Way::forgetting) solver.forget();
+      EXPECT_EQ(solver.advance(0.01 * n, 0.01 * (n + 1), x).time, 0.01 * (n + 1));
+    }
+    EXPECT_NEAR(x[0], std::exp(-1.0), 1e-6);
+    return solver.steps();
+  };
+  EXPECT_LT(2 * steps_of(Way::going_on), steps_of(Way::forgetting));
+}
+
+TEST(EventSolver, states_that_were_changed_are_taken_up) {
+  Given decay;
+  decay.f = [](double, In x, Out dx) { dx[0] = -x[0]; };
+  EventSolver solver(decay, 1e-8, std::vector{1.0});
+  std::vector x{1.0};
+  solver.advance(0.0, 0.5, x);
+  x[0] = 2.0;
+  solver.advance(0.5, 1.0, x);
+  EXPECT_NEAR(x[0], 2.0 * std::exp(-0.5), 1e-6);
+}
+
 TEST(EventSolver, an_end_that_differs_by_rounding_alone_is_reached_without_a_step) {
   Given decay;
   decay.f = [](double, In x, Out dx) { dx[0] = -x[0]; };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "seam/assembly/linear_subsystem.hpp"
 #include "seam/assembly/ode_subsystem.hpp"
@@ -196,9 +197,25 @@ std::optional<double> smallest_suggestion(const SystemDescription& description,
   return smallest;
 }
 
+/// A start time that nobody gave: the one that all FMUs with a suggestion agree on.
+void suggest_start(SystemDescription& description) {
+  if (description.experiment.start_where.source) return;
+  std::optional<double> agreed;
+  for (const Subsystem& subsystem : description.subsystems) {
+    const std::optional<double>& suggested = subsystem.suggested.start;
+    if (!suggested || !std::isfinite(*suggested)) continue;
+    if (agreed && *agreed != *suggested) return;
+    agreed = suggested;
+  }
+  if (!agreed || *agreed == description.experiment.start) return;
+  description.experiment.start = *agreed;
+  description.notices.push_back(fmt::format("start time {} s, as the FMUs suggest", *agreed));
+}
+
 /// Times that nobody gave: what the FMUs suggest; for the step, else a five-hundredth of the experiment.
 void suggest_times(SystemDescription& description) {
   std::string who;
+  suggest_start(description);
   if (!description.experiment.stop) {
     if (const auto stop = smallest_suggestion(description, &system::SuggestedTimes::stop, who)) {
       description.experiment.stop = stop;
