@@ -3,7 +3,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 # ninja and ctest use all cores themselves
 .NOTPARALLEL:
-.PHONY: help demo test test-slow bench build format lint clean packages packages-dev
+.PHONY: help demo test test-slow bench fuzz build format lint clean packages packages-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -21,6 +21,9 @@ bench: packages ## build the benchmarks in build-bench/ and run them
 	@tools/compile build-bench -DSEAM_BENCH=ON -DSEAM_TESTS=OFF
 	@tools/run_benchmarks build-bench
 
+fuzz: packages-dev ## look for inputs that break the readers of files, SECONDS=600 for each harness
+	@tools/fuzz build-fuzz $(or $(SECONDS),600) $(HARNESS)
+
 build: packages ## install what is missing and build everything in build/; the program is build/seam
 	@tools/compile build
 
@@ -31,7 +34,7 @@ lint: build packages-dev ## check the format, run clang-tidy; any warning fails
 	@tools/lint build
 
 clean: ## remove every build folder
-	rm -rf build build-bench build-dev build-release build-asan build-tsan
+	rm -rf build build-bench build-fuzz build-dev build-release build-asan build-tsan
 
 packages:
 	@tools/install_packages

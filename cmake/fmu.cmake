@@ -6,6 +6,11 @@
 # VERSIONS       2 3 unless said otherwise
 # STATE          states can be saved, restored and serialised
 # DERIVATIVES    directional, adjoint (FMI 3) and output derivatives
+# INTERPOLATES   the highest order of the derivatives that inputs follow inside a step (FMI 2)
+# INTERMEDIATE   inputs are asked for inside a step (FMI 3)
+# MODEL_EXCHANGE offers model exchange, too
+# EVENTS         co-simulation can leave its events to the environment (FMI 3)
+# NO_SIMULATION  offers no co-simulation
 # POOR           exports no function that a plain run does not need
 # STRICT         checks every call against the standard, see fmus/strict
 # WITHOUT        functions left out although they are needed, without their prefix
@@ -17,8 +22,14 @@ set(SEAM_FMI2_REST SetDebugLogging Reset GetBoolean SetBoolean GetString SetStri
     GetRealStatus GetIntegerStatus GetBooleanStatus GetStringStatus)
 set(SEAM_FMI2_STATE GetFMUstate SetFMUstate FreeFMUstate SerializedFMUstateSize SerializeFMUstate DeSerializeFMUstate)
 set(SEAM_FMI2_DERIVATIVES GetDirectionalDerivative GetRealOutputDerivatives)
+set(SEAM_FMI2_EXCHANGE EnterEventMode NewDiscreteStates EnterContinuousTimeMode CompletedIntegratorStep SetTime
+    SetContinuousStates GetDerivatives GetEventIndicators GetContinuousStates GetNominalsOfContinuousStates)
 set(SEAM_FMI3_NEEDED GetVersion InstantiateCoSimulation FreeInstance EnterInitializationMode ExitInitializationMode Terminate
     GetFloat64 SetFloat64 GetInt32 SetInt32 GetInt64 SetInt64 DoStep)
+
+set(SEAM_FMU_FLAGS STATE DERIVATIVES INTERMEDIATE MODEL_EXCHANGE EVENTS NO_SIMULATION POOR STRICT)
+set(SEAM_FMU_VALUES SAME_AS INTERPOLATES)
+set(SEAM_FMU_LISTS MODEL_SOURCES VERSIONS WITHOUT EXPORTS)
 
 # A part of the framework or a model, compiled so that a library can drop what it does not need.
 function(seam_fmu_part name kind)
@@ -32,7 +43,7 @@ endfunction()
 
 # The names of the functions that an FMU exports, all with their prefix.
 function(seam_fmu_exports version result)
-  cmake_parse_arguments(FMU "STATE;DERIVATIVES;POOR;STRICT" "" "WITHOUT;EXPORTS" ${ARGN})
+  cmake_parse_arguments(FMU "${SEAM_FMU_FLAGS}" "${SEAM_FMU_VALUES}" "${SEAM_FMU_LISTS}" ${ARGN})
   set(functions ${SEAM_FMI${version}_NEEDED})
   if(version EQUAL 3 AND NOT FMU_POOR)
     set(functions "*") # FMI 3 wants all of them, needed or not
@@ -44,6 +55,9 @@ function(seam_fmu_exports version result)
     if(NOT FMU_DERIVATIVES)
       list(REMOVE_ITEM functions ${SEAM_FMI2_DERIVATIVES})
     endif()
+    if(FMU_MODEL_EXCHANGE)
+      list(APPEND functions ${SEAM_FMI2_EXCHANGE})
+    endif()
   endif()
   if(FMU_WITHOUT)
     list(REMOVE_ITEM functions ${FMU_WITHOUT})
@@ -52,9 +66,36 @@ function(seam_fmu_exports version result)
   set(${result} ${functions} ${FMU_EXPORTS} PARENT_SCOPE)
 endfunction()
 
+# The object that tells a library what it is able to, one for each combination; result: its target.
+function(seam_fmu_abilities result)
+  cmake_parse_arguments(FMU "${SEAM_FMU_FLAGS}" "${SEAM_FMU_VALUES}" "${SEAM_FMU_LISTS}" ${ARGN})
+  set(order 0)
+  if(FMU_INTERPOLATES)
+    set(order ${FMU_INTERPOLATES})
+  endif()
+  set(target seam_fmu_abilities_${order})
+  set(definitions SEAM_INPUT_DERIVATIVES=${order})
+  foreach(pair INTERMEDIATE:INTERMEDIATE_UPDATE MODEL_EXCHANGE:MODEL_EXCHANGE EVENTS:EVENT_MODE NO_SIMULATION:NO_SIMULATION)
+    string(REPLACE : ";" pair ${pair})
+    list(GET pair 0 flag)
+    list(GET pair 1 macro)
+    set(value 0)
+    if(FMU_${flag})
+      set(value 1)
+    endif()
+    string(APPEND target ${value})
+    list(APPEND definitions SEAM_${macro}=${value})
+  endforeach()
+  if(NOT TARGET ${target})
+    seam_fmu_part(${target} OBJECT framework/abilities.cpp)
+    target_compile_definitions(${target} PRIVATE ${definitions})
+  endif()
+  set(${result} ${target} PARENT_SCOPE)
+endfunction()
+
 # The library of one version: only what the script names is seen outside, what is not reached is dropped.
 function(seam_fmu_library target version model)
-  cmake_parse_arguments(FMU "STRICT" "FOLDER;IDENTIFIER" "EXPORTS" ${ARGN})
+  cmake_parse_arguments(FMU "STRICT" "FOLDER;IDENTIFIER;ABILITIES" "EXPORTS" ${ARGN})
   set(layer seam_fmu)
   if(FMU_STRICT)
     set(layer seam_fmu_strict)
@@ -62,7 +103,8 @@ function(seam_fmu_library target version model)
   list(JOIN FMU_EXPORTS "; " exported)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
   file(CONFIGURE OUTPUT ${script} CONTENT "{ global: @exported@; local: *; };\n" @ONLY)
-  add_library(${target} MODULE $<TARGET_OBJECTS:${model}> $<TARGET_OBJECTS:${layer}_fmi${version}>)
+  add_library(${target} MODULE $<TARGET_OBJECTS:${model}> $<TARGET_OBJECTS:${layer}_fmi${version}>
+                               $<TARGET_OBJECTS:${FMU_ABILITIES}>)
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${FMU_IDENTIFIER} LIBRARY_OUTPUT_DIRECTORY ${FMU_FOLDER}
                                              LINK_DEPENDS ${script})
   # The archives by file: their users' libraries (SUNDIALS, LAPACK) must not come along.
@@ -76,7 +118,7 @@ function(seam_fmu_library target version model)
 endfunction()
 
 function(seam_fmu name)
-  cmake_parse_arguments(FMU "STATE;DERIVATIVES;POOR;STRICT" "SAME_AS" "MODEL_SOURCES;VERSIONS;WITHOUT;EXPORTS" ${ARGN})
+  cmake_parse_arguments(FMU "${SEAM_FMU_FLAGS}" "${SEAM_FMU_VALUES}" "${SEAM_FMU_LISTS}" ${ARGN})
   set(model fmu_model_${name})
   if(FMU_SAME_AS)
     set(model fmu_model_${FMU_SAME_AS})
@@ -93,12 +135,16 @@ function(seam_fmu name)
   endif()
   string(MAKE_C_IDENTIFIER ${name} identifier)
   set(abilities "")
-  if(FMU_STATE)
-    list(APPEND abilities state)
+  if(NOT FMU_NO_SIMULATION)
+    list(APPEND abilities co_simulation)
   endif()
-  if(FMU_DERIVATIVES)
-    list(APPEND abilities derivatives)
-  endif()
+  foreach(ability STATE DERIVATIVES INTERPOLATES INTERMEDIATE MODEL_EXCHANGE EVENTS)
+    if(FMU_${ability})
+      string(TOLOWER ${ability} word)
+      list(APPEND abilities ${word})
+    endif()
+  endforeach()
+  seam_fmu_abilities(abilities_object ${ARGN})
   foreach(version ${FMU_VERSIONS})
     set(target fmu${version}_${name})
     set(stage ${CMAKE_BINARY_DIR}/fmus/unpacked/fmi${version}/${name})
@@ -112,7 +158,7 @@ function(seam_fmu name)
       set(layer STRICT)
     endif()
     seam_fmu_library(${target} ${version} ${model} ${layer} FOLDER ${stage}/binaries/${platform} IDENTIFIER ${identifier}
-                     EXPORTS ${exports})
+                     ABILITIES ${abilities_object} EXPORTS ${exports})
     set(archive ${CMAKE_BINARY_DIR}/fmus/fmi${version}/${name}.fmu)
     add_custom_command(
       OUTPUT ${archive}

@@ -58,6 +58,8 @@ int run_system(const Arguments& arguments) {
   settings.stop_asked = &watch_for_interrupt();
   settings.initial_state = arguments.initial_state;
   settings.final_state = arguments.final_state;
+  settings.log_file = arguments.fmi_log_file;
+  engine::check_files(system, settings);
   settings.fmu_logging = engine::make_fmu_logging(
       {arguments.log_fmi_calls ? engine::FmuLogRequest::Calls::written : engine::FmuLogRequest::Calls::unheard,
        arguments.fmu_log, arguments.fmi_log_file});
@@ -66,9 +68,10 @@ int run_system(const Arguments& arguments) {
   const engine::RunSummary summary = engine::run(system, settings);
   report::write_summary(system, summary);
   if (arguments.json) print(report::json(report::run_value(system, summary)));
-  const bool well = summary.result.ending == stepping::Ending::completed;
+  const bool well = summary.result.ending == stepping::Ending::completed && summary.state_complaint.empty();
   if (!arguments.quiet || !well) std::cerr << report::run_text(system, summary);
-  return exit_code(summary.result.ending);
+  const int code = exit_code(summary.result.ending);
+  return code == done && !summary.state_complaint.empty() ? subsystem_failed : code;
 }
 
 int analyze_system(const Arguments& arguments) {

@@ -10,8 +10,13 @@ namespace seam::fmus {
 /// What the build decides and the model does not know.
 struct Build {
   std::string name, identifier;
-  bool state = false;        ///< states can be saved, restored and serialised
-  bool derivatives = false;  ///< directional, adjoint and output derivatives
+  bool state = false;         ///< states can be saved, restored and serialised
+  bool derivatives = false;   ///< directional, adjoint and output derivatives
+  bool interpolates = false;  ///< FMI 2: inputs follow their derivatives
+  bool intermediate = false;  ///< FMI 3: reals take part in intermediate updates
+  bool co_simulation = false;
+  bool model_exchange = false;
+  bool events = false;  ///< FMI 3: co-simulation with event mode
 };
 
 std::string describe_fmi2(const Model& model, const Build& build);

@@ -6,14 +6,31 @@
 namespace seam::fmus {
 namespace {
 
-std::string interface_element(const Model& model, const Build& build) {
-  const Traits traits = model.traits();
-  return "  <CoSimulation" + attribute("modelIdentifier", build.identifier) +
-         flag("canHandleVariableCommunicationStepSize", traits.step_sizes == Traits::StepSizes::any) +
-         flag("canBeInstantiatedOnlyOncePerProcess", traits.instances == Traits::Instances::one) +
+std::string common_flags(const Model& model, const Build& build) {
+  return flag("canBeInstantiatedOnlyOncePerProcess", model.traits().instances == Traits::Instances::one) +
          flag("canGetAndSetFMUstate", build.state) + flag("canSerializeFMUstate", build.state) +
-         flag("providesDirectionalDerivative", build.derivatives) +
+         flag("providesDirectionalDerivative", build.derivatives);
+}
+
+std::string model_exchange_element(const Model& model, const Build& build) {
+  if (!build.model_exchange) return "";
+  return "  <ModelExchange" + attribute("modelIdentifier", build.identifier) +
+         flag("completedIntegratorStepNotNeeded", model.traits().completed_steps == Traits::CompletedSteps::ignored) +
+         common_flags(model, build) + "/>\n";
+}
+
+std::string co_simulation_element(const Model& model, const Build& build) {
+  if (!build.co_simulation) return "";
+  return "  <CoSimulation" + attribute("modelIdentifier", build.identifier) +
+         flag("canHandleVariableCommunicationStepSize", model.traits().step_sizes == Traits::StepSizes::any) +
+         flag("canInterpolateInputs", build.interpolates) + common_flags(model, build) +
          (build.derivatives ? attribute("maxOutputDerivativeOrder", "1") : "") + "/>\n";
+}
+
+/// Counted in model exchange alone.
+std::string event_indicators(const Model& model, const Build& build) {
+  const std::size_t count = model.event_indicators().size();
+  return build.model_exchange && count > 0 ? attribute("numberOfEventIndicators", std::to_string(count)) : "";
 }
 
 std::string type_definitions(const Model& model) {
@@ -46,7 +63,7 @@ std::string type_element(const Variable& variable) {
   }
 }
 
-std::string variable_element(const Variable& variable) {
+std::string variable_element(const Variable& variable, const Build& build) {
   std::string result = "    <ScalarVariable" + attribute("name", variable.name) +
                        attribute("valueReference", std::to_string(variable.reference));
   if (!variable.description.empty()) result += attribute("description", variable.description);
@@ -59,6 +76,7 @@ std::string variable_element(const Variable& variable) {
   if (!variable.min.empty()) result += attribute("min", variable.min);
   if (!variable.max.empty()) result += attribute("max", variable.max);
   if (variable.derivative_of >= 0) result += attribute("derivative", std::to_string(variable.derivative_of + 1));
+  result += flag("reinit", build.model_exchange && variable.role == Role::reset_state);
   return result + "/></ScalarVariable>\n";
 }
 
@@ -91,12 +109,13 @@ std::string structure(const Model& model) {
 std::string describe_fmi2(const Model& model, const Build& build) {
   const Traits traits = model.traits();
   std::string variables;
-  for (const Variable& variable : model.variables()) variables += variable_element(variable);
+  for (const Variable& variable : model.variables()) variables += variable_element(variable, build);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription" + attribute("fmiVersion", "2.0") +
          attribute("modelName", build.name) + attribute("guid", model.token()) +
          attribute("description", traits.description) + attribute("generationTool", "seam") +
-         attribute("variableNamingConvention", traits.names == Traits::Names::flat ? "flat" : "structured") + ">\n" +
-         interface_element(model, build) + unit_definitions(model) + type_definitions(model) + log_categories() +
+         attribute("variableNamingConvention", traits.names == Traits::Names::flat ? "flat" : "structured") +
+         event_indicators(model, build) + ">\n" + model_exchange_element(model, build) +
+         co_simulation_element(model, build) + unit_definitions(model) + type_definitions(model) + log_categories() +
          default_experiment(model) + "  <ModelVariables>\n" + variables + "  </ModelVariables>\n" + structure(model) +
          "</fmiModelDescription>\n";
 }

@@ -1,6 +1,8 @@
-// Prints the modelDescription.xml of the model it is linked with: describe 2|3 NAME IDENTIFIER [state] [derivatives]
+// Prints the modelDescription.xml of the model it is linked with: describe 2|3 NAME IDENTIFIER ABILITY…
 #include <cstdio>
 #include <cstring>
+#include <map>
+#include <string>
 
 #include "fmus/describe/description.hpp"
 
@@ -9,9 +11,17 @@ int main(int count, char** words) {
   if (count < 4) return 2;
   const Version version = std::strcmp(words[1], "2") == 0 ? Version::fmi2 : Version::fmi3;
   Build build{words[2], words[3]};
+  const std::map<std::string, bool Build::*> abilities = {{"state", &Build::state},
+                                                          {"derivatives", &Build::derivatives},
+                                                          {"interpolates", &Build::interpolates},
+                                                          {"intermediate", &Build::intermediate},
+                                                          {"co_simulation", &Build::co_simulation},
+                                                          {"model_exchange", &Build::model_exchange},
+                                                          {"events", &Build::events}};
   for (int i = 4; i < count; ++i) {
-    build.state = build.state || std::strcmp(words[i], "state") == 0;
-    build.derivatives = build.derivatives || std::strcmp(words[i], "derivatives") == 0;
+    const auto ability = abilities.find(words[i]);
+    if (ability == abilities.end()) return 2;
+    build.*ability->second = true;
   }
   const auto model = make_model(version);
   const std::string text = version == Version::fmi2 ? describe_fmi2(*model, build) : describe_fmi3(*model, build);

@@ -122,7 +122,7 @@ std::vector<const Variable*> enumerations(const Model& model) {
 
 bool is_initial_unknown(const Model& model, int place) {
   const Variable& variable = model.variables()[static_cast<std::size_t>(place)];
-  if (variable.initial != Initial::calculated) return false;
+  if (variable.initial != Initial::calculated || !variable.clocks.empty()) return false;
   if (variable.causality == Causality::output || variable.derivative_of >= 0) return true;
   return std::any_of(model.variables().begin(), model.variables().end(),
                      [&](const Variable& other) { return other.derivative_of == place; });

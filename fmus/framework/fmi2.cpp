@@ -1,6 +1,5 @@
-// FMI 2.0 for co-simulation: the life of an instance and its steps. The signatures are the standard's.
-#include <cstring>
-
+// FMI 2.0: the life of an instance, and the steps of a co-simulation. The signatures are the standard's.
+#include "fmus/framework/abilities.hpp"
 #include "fmus/framework/fmi2_call.hpp"
 
 using namespace seam::fmus;
@@ -33,8 +32,7 @@ void connect_log(Component& component) {
   };
 }
 
-bool callbacks_fit(const char* name, fmi2Type type, const fmi2CallbackFunctions* callbacks) {
-  if (type != fmi2CoSimulation) return rules::broken("fmi2Instantiate", name, "this is a co-simulation FMU");
+bool callbacks_fit(const char* name, const fmi2CallbackFunctions* callbacks) {
   if (!callbacks || !callbacks->logger || !callbacks->allocateMemory || !callbacks->freeMemory) {
     return rules::broken("fmi2Instantiate", name, "logger, allocateMemory and freeMemory must be given");
   }
@@ -44,17 +42,25 @@ bool callbacks_fit(const char* name, fmi2Type type, const fmi2CallbackFunctions*
 /// What the environment hands over, as far as the model cares.
 struct Offer {
   const char *name, *guid, *resources;
+  Interface kind;
 };
 
+std::unique_ptr<Component> refused(const Component& component, const std::string& why) {
+  component.refuse("fmi2Instantiate", why);
+  if (strict) rules::broken("fmi2Instantiate", component.name(), why);
+  return nullptr;
+}
+
 std::unique_ptr<Component> make_component(const Offer& offer, const fmi2CallbackFunctions* callbacks, bool logging) {
-  auto component = std::make_unique<Component>(offer.name ? offer.name : "", make_model(Version::fmi2));
+  auto component = std::make_unique<Component>(offer.name ? offer.name : "", offer.kind, make_model(Version::fmi2));
   if (callbacks) component->callbacks = *callbacks;
   component->logging = logging;
   connect_log(*component);
+  const bool exchanged = offer.kind == Interface::model_exchange;
+  if (exchanged && !abilities.model_exchange) return refused(*component, "this is a co-simulation FMU");
+  if (!exchanged && !abilities.co_simulation) return refused(*component, "this is a model exchange FMU");
   if (!offer.guid || !component->model().accepts(offer.guid)) {
-    component->refuse("fmi2Instantiate", "the guid is not that of this library");
-    if (strict) rules::broken("fmi2Instantiate", component->name(), "the guid is not that of this library");
-    return nullptr;
+    return refused(*component, "the guid is not that of this library");
   }
   if (!component->model().created(offer.resources ? offer.resources : "")) return nullptr;
   return component;
@@ -69,11 +75,12 @@ SEAM_FMI2 const char* fmi2GetVersion() { return "2.0"; }
 SEAM_FMI2 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, SEAM_INSTANTIATE, fmi2Boolean,
                                         fmi2Boolean logging) {
   try {
-    if (strict && !(callbacks_fit(name ? name : "", type, callbacks) &&
+    if (strict && !(callbacks_fit(name ? name : "", callbacks) &&
                     rules::may_instantiate("fmi2Instantiate", name, resources, Version::fmi2))) {
       return nullptr;
     }
-    auto component = make_component({name, guid, resources}, callbacks, logging != fmi2False);
+    const auto kind = type == fmi2ModelExchange ? Interface::model_exchange : Interface::co_simulation;
+    auto component = make_component({name, guid, resources, kind}, callbacks, logging != fmi2False);
     if (!component) return nullptr;
     Instance* instance = component.release();
     if (strict) rules::born(instance);
@@ -132,11 +139,8 @@ SEAM_FMI2 fmi2Status fmi2ExitInitializationMode(fmi2Component handle) {
 }
 
 SEAM_FMI2 fmi2Status fmi2Terminate(fmi2Component handle) {
-  static const Call call{"fmi2Terminate", in(Phase::step) | in(Phase::failed)};
-  return perform(handle, call, [](Instance& instance) {
-    instance.enter(Phase::terminated);
-    return Status::ok;
-  });
+  static const Call call{"fmi2Terminate", while_it_runs | in(Phase::failed)};
+  return perform(handle, call, [](Instance& instance) { return instance.terminate(); });
 }
 
 SEAM_FMI2 fmi2Status fmi2Reset(fmi2Component handle) {
@@ -145,25 +149,22 @@ SEAM_FMI2 fmi2Status fmi2Reset(fmi2Component handle) {
 }
 
 SEAM_FMI2 fmi2Status fmi2DoStep(fmi2Component handle, fmi2Real t, fmi2Real h, fmi2Boolean) {
-  static const Call call{"fmi2DoStep", in(Phase::step)};
-  return perform(handle, call, [&](Instance& instance) {
-    if (strict && !rules::may_step(instance, call.name, t, h)) return Status::error;
-    return instance.step(t, h);
-  });
+  static const Call call{"fmi2DoStep", in(Phase::step), simulation};
+  return perform(handle, call, [&](Instance& instance) { return instance.step(call, t, h); });
 }
 
 SEAM_FMI2 fmi2Status fmi2CancelStep(fmi2Component handle) {
-  static const Call call{"fmi2CancelStep", 0};
+  static const Call call{"fmi2CancelStep", 0, simulation};
   return perform(handle, call, [](Instance& instance) { return instance.refuse(call.name, "no step is pending"); });
 }
 
 SEAM_FMI2 fmi2Status fmi2GetStatus(fmi2Component handle, fmi2StatusKind, fmi2Status*) {
-  static const Call call{"fmi2GetStatus", 0};
+  static const Call call{"fmi2GetStatus", reached, simulation};
   return perform(handle, call, [](Instance&) { return Status::discard; });
 }
 
 SEAM_FMI2 fmi2Status fmi2GetRealStatus(fmi2Component handle, fmi2StatusKind kind, fmi2Real* value) {
-  static const Call call{"fmi2GetRealStatus", reached};
+  static const Call call{"fmi2GetRealStatus", reached, simulation};
   const auto work = [&](Instance& instance) {
     if (kind != fmi2LastSuccessfulTime) return Status::discard;
     *value = instance.last_step().reached;
@@ -173,12 +174,12 @@ SEAM_FMI2 fmi2Status fmi2GetRealStatus(fmi2Component handle, fmi2StatusKind kind
 }
 
 SEAM_FMI2 fmi2Status fmi2GetIntegerStatus(fmi2Component handle, fmi2StatusKind, fmi2Integer*) {
-  static const Call call{"fmi2GetIntegerStatus", reached};
+  static const Call call{"fmi2GetIntegerStatus", reached, simulation};
   return perform(handle, call, [](Instance&) { return Status::discard; });
 }
 
 SEAM_FMI2 fmi2Status fmi2GetBooleanStatus(fmi2Component handle, fmi2StatusKind kind, fmi2Boolean* value) {
-  static const Call call{"fmi2GetBooleanStatus", in(Phase::failed) | in(Phase::terminated)};
+  static const Call call{"fmi2GetBooleanStatus", reached, simulation};
   const auto work = [&](Instance& instance) {
     if (kind != fmi2Terminated) return Status::discard;
     *value = instance.last_step().ending == Ending::asks_to_end ? fmi2True : fmi2False;
@@ -188,6 +189,6 @@ SEAM_FMI2 fmi2Status fmi2GetBooleanStatus(fmi2Component handle, fmi2StatusKind k
 }
 
 SEAM_FMI2 fmi2Status fmi2GetStringStatus(fmi2Component handle, fmi2StatusKind, fmi2String*) {
-  static const Call call{"fmi2GetStringStatus", 0};
+  static const Call call{"fmi2GetStringStatus", reached, simulation};
   return perform(handle, call, [](Instance&) { return Status::discard; });
 }

@@ -16,9 +16,13 @@ struct Component final : Instance {
   bool logging = false;
 };
 
+// The tables of 2.0.5: 3.2.3 for model exchange, 4.2.4 for co-simulation.
 constexpr unsigned readable = initialised;
-constexpr unsigned writable = in(Phase::instantiated) | in(Phase::initialization) | in(Phase::step);
+constexpr unsigned writable = in(Phase::instantiated) | in(Phase::initialization) | in(Phase::step) | in(Phase::event);
+constexpr unsigned writable_reals = writable | in(Phase::continuous);
 constexpr unsigned reached = in(Phase::step) | in(Phase::failed) | in(Phase::terminated);
+constexpr unsigned simulation = of(Interface::co_simulation);
+constexpr unsigned exchange = of(Interface::model_exchange);
 
 /// Where the handle is good and the standard allows the call, does the work and returns its status.
 template <typename Work>
@@ -35,6 +39,12 @@ fmi2Status perform_with(fmi2Component handle, const Call& call, const Work& work
     if (strict) rules::broken(call.name, instance.name(), "a null pointer");
     return instance.refuse(call.name, "a null pointer");
   });
+}
+
+/// For perform_with: arrays of length 0 may be null.
+template <typename Pointer>
+const void* needed(Pointer pointer, std::size_t count) {
+  return count > 0 ? static_cast<const void*>(pointer) : "";
 }
 
 }  // namespace seam::fmus::fmi2

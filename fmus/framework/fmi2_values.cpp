@@ -1,6 +1,7 @@
 // FMI 2.0: values, states and derivatives. The signatures are the standard's.
 #include <cstring>
 
+#include "fmus/framework/abilities.hpp"
 #include "fmus/framework/fmi2_call.hpp"
 
 using namespace seam::fmus;
@@ -8,17 +9,11 @@ using namespace seam::fmus::fmi2;
 
 namespace {
 
-/// Arrays of length 0 may be null.
-template <typename Pointer>
-const void* needed(Pointer pointer, std::size_t count) {
-  return count > 0 ? static_cast<const void*>(pointer) : "";
-}
-
 Memory* memory_of(fmi2FMUstate state) { return static_cast<Memory*>(state); }
 
 }  // namespace
 
-#define SEAM_VALUES(Kind, Value, type)                                                                          \
+#define SEAM_VALUES(Kind, Value, type, set_phases)                                                              \
   SEAM_FMI2 fmi2Status fmi2Get##Kind(fmi2Component handle, const fmi2ValueReference references[], size_t count, \
                                      Value values[]) {                                                          \
     static const Call call{"fmi2Get" #Kind, readable};                                                          \
@@ -27,13 +22,13 @@ Memory* memory_of(fmi2FMUstate state) { return static_cast<Memory*>(state); }
   }                                                                                                             \
   SEAM_FMI2 fmi2Status fmi2Set##Kind(fmi2Component handle, const fmi2ValueReference references[], size_t count, \
                                      const Value values[]) {                                                    \
-    static const Call call{"fmi2Set" #Kind, writable};                                                          \
+    static const Call call{"fmi2Set" #Kind, set_phases};                                                        \
     const auto work = [&](Instance& i) { return i.set(call, Type::type, {references, count}, values, count); }; \
     return perform_with(handle, call, work, needed(references, count), needed(values, count));                  \
   }
-SEAM_VALUES(Real, fmi2Real, float64)
-SEAM_VALUES(Integer, fmi2Integer, int32)
-SEAM_VALUES(Boolean, fmi2Boolean, boolean)
+SEAM_VALUES(Real, fmi2Real, float64, writable_reals)
+SEAM_VALUES(Integer, fmi2Integer, int32, writable)
+SEAM_VALUES(Boolean, fmi2Boolean, boolean, writable)
 
 SEAM_FMI2 fmi2Status fmi2GetString(fmi2Component handle, const fmi2ValueReference references[], size_t count,
                                    fmi2String values[]) {
@@ -140,15 +135,19 @@ SEAM_FMI2 fmi2Status fmi2GetDirectionalDerivative(fmi2Component handle, SEAM_UNK
   return perform_with(handle, call, work, unknowns, knowns, seed, sensitivity);
 }
 
-SEAM_FMI2 fmi2Status fmi2SetRealInputDerivatives(fmi2Component handle, const fmi2ValueReference*, size_t,
-                                                 const fmi2Integer*, const fmi2Real*) {
-  static const Call call{"fmi2SetRealInputDerivatives", 0};
-  return perform(handle, call, [](Instance& instance) { return instance.refuse(call.name, "inputs are held"); });
+SEAM_FMI2 fmi2Status fmi2SetRealInputDerivatives(fmi2Component handle, const fmi2ValueReference references[],
+                                                 size_t count, const fmi2Integer orders[], const fmi2Real values[]) {
+  static const Call call{"fmi2SetRealInputDerivatives", abilities.input_derivatives > 0 ? writable : 0, simulation};
+  const auto work = [&](Instance& instance) {
+    if (abilities.input_derivatives == 0) return instance.refuse(call.name, "inputs are held");
+    return instance.set_input_derivatives(call, {references, count}, orders, values);
+  };
+  return perform_with(handle, call, work, needed(references, count), needed(orders, count), needed(values, count));
 }
 
 SEAM_FMI2 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component handle, const fmi2ValueReference references[],
                                                   size_t count, const fmi2Integer orders[], fmi2Real values[]) {
-  static const Call call{"fmi2GetRealOutputDerivatives", readable & ~in(Phase::initialization)};
+  static const Call call{"fmi2GetRealOutputDerivatives", readable & ~in(Phase::initialization), simulation};
   const auto work = [&](Instance& instance) {
     return instance.output_derivatives({references, count}, {orders, count}, values);
   };

@@ -17,12 +17,15 @@ struct Handle final : Instance {
   bool logging = false;
 };
 
-// After an error only a restored state, Reset and FreeInstance are allowed (3.0.2, 2.2.3).
-constexpr unsigned sound = in_any_phase & ~in(Phase::error);
-constexpr unsigned readable =
-    in(Phase::instantiated) | in(Phase::initialization) | in(Phase::step) | in(Phase::terminated);
+// The lists of allowed calls in 3.0.2, 2.3, 3.2.1 and 4.2. An error leads to the state Terminated (2.3.1), so values
+// can be read after it.
+constexpr unsigned readable = in(Phase::instantiated) | initialised;
+constexpr unsigned readable_reals = readable | in(Phase::intermediate);
 constexpr unsigned writable =
-    in(Phase::instantiated) | in(Phase::configuration) | in(Phase::initialization) | in(Phase::step);
+    in(Phase::instantiated) | in(Phase::configuration) | in(Phase::initialization) | in(Phase::step) | in(Phase::event);
+constexpr unsigned writable_reals = writable | in(Phase::continuous) | in(Phase::intermediate);
+constexpr unsigned simulation = of(Interface::co_simulation);
+constexpr unsigned exchange = of(Interface::model_exchange);
 
 template <typename Work>
 fmi3Status perform(fmi3Instance handle, const Call& call, const Work& work) noexcept {
@@ -38,6 +41,12 @@ fmi3Status perform_with(fmi3Instance handle, const Call& call, const Work& work,
     if (strict) rules::broken(call.name, instance.name(), "a null pointer");
     return instance.refuse(call.name, "a null pointer");
   });
+}
+
+/// For perform_with: arrays of length 0 may be null.
+template <typename Pointer>
+const void* needed(Pointer pointer, std::size_t count) {
+  return count > 0 ? static_cast<const void*>(pointer) : "";
 }
 
 }  // namespace seam::fmus::fmi3

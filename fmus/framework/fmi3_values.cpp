@@ -8,39 +8,35 @@ using namespace seam::fmus::fmi3;
 
 namespace {
 
-/// Arrays of length 0 may be null.
-template <typename Pointer>
-const void* needed(Pointer pointer, std::size_t count) {
-  return count > 0 ? static_cast<const void*>(pointer) : "";
-}
+constexpr unsigned derived = in(Phase::step) | in(Phase::intermediate) | in(Phase::terminated) | in(Phase::error);
 
 Memory* memory_of(fmi3FMUState state) { return static_cast<Memory*>(state); }
 
 }  // namespace
 
 #define SEAM_REFERENCES const fmi3ValueReference references[], size_t count
-#define SEAM_VALUES(Kind, type)                                                                                      \
+#define SEAM_VALUES(Kind, type, get_phases, set_phases)                                                              \
   SEAM_FMI3 fmi3Status fmi3Get##Kind(fmi3Instance handle, SEAM_REFERENCES, fmi3##Kind values[], size_t size) {       \
-    static const Call call{"fmi3Get" #Kind, readable};                                                               \
+    static const Call call{"fmi3Get" #Kind, get_phases};                                                             \
     const auto work = [&](Instance& i) { return i.get(call, Type::type, {references, count}, values, size); };       \
     return perform_with(handle, call, work, needed(references, count), needed(values, size));                        \
   }                                                                                                                  \
   SEAM_FMI3 fmi3Status fmi3Set##Kind(fmi3Instance handle, SEAM_REFERENCES, const fmi3##Kind values[], size_t size) { \
-    static const Call call{"fmi3Set" #Kind, writable};                                                               \
+    static const Call call{"fmi3Set" #Kind, set_phases};                                                             \
     const auto work = [&](Instance& i) { return i.set(call, Type::type, {references, count}, values, size); };       \
     return perform_with(handle, call, work, needed(references, count), needed(values, size));                        \
   }
-SEAM_VALUES(Float32, float32)
-SEAM_VALUES(Float64, float64)
-SEAM_VALUES(Int8, int8)
-SEAM_VALUES(UInt8, uint8)
-SEAM_VALUES(Int16, int16)
-SEAM_VALUES(UInt16, uint16)
-SEAM_VALUES(Int32, int32)
-SEAM_VALUES(UInt32, uint32)
-SEAM_VALUES(Int64, int64)
-SEAM_VALUES(UInt64, uint64)
-SEAM_VALUES(Boolean, boolean)
+SEAM_VALUES(Float32, float32, readable_reals, writable_reals)
+SEAM_VALUES(Float64, float64, readable_reals, writable_reals)
+SEAM_VALUES(Int8, int8, readable, writable)
+SEAM_VALUES(UInt8, uint8, readable, writable)
+SEAM_VALUES(Int16, int16, readable, writable)
+SEAM_VALUES(UInt16, uint16, readable, writable)
+SEAM_VALUES(Int32, int32, readable, writable)
+SEAM_VALUES(UInt32, uint32, readable, writable)
+SEAM_VALUES(Int64, int64, readable, writable)
+SEAM_VALUES(UInt64, uint64, readable, writable)
+SEAM_VALUES(Boolean, boolean, readable, writable)
 
 SEAM_FMI3 fmi3Status fmi3GetString(fmi3Instance handle, SEAM_REFERENCES, fmi3String values[], size_t size) {
   static const Call call{"fmi3GetString", readable};
@@ -82,7 +78,7 @@ SEAM_FMI3 fmi3Status fmi3SetBinary(fmi3Instance handle, SEAM_REFERENCES, const s
 }
 
 SEAM_FMI3 fmi3Status fmi3GetFMUState(fmi3Instance handle, fmi3FMUState* state) {
-  static const Call call{"fmi3GetFMUState", sound};
+  static const Call call{"fmi3GetFMUState", in_any_phase};
   const auto work = [&](Instance& instance) {
     if (strict && *state && !rules::state_alive(instance, call.name, *state)) return Status::error;
     if (*state) {
@@ -121,7 +117,7 @@ SEAM_FMI3 fmi3Status fmi3FreeFMUState(fmi3Instance handle, fmi3FMUState* state) 
 }
 
 SEAM_FMI3 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance handle, fmi3FMUState state, size_t* size) {
-  static const Call call{"fmi3SerializedFMUStateSize", sound};
+  static const Call call{"fmi3SerializedFMUStateSize", in_any_phase};
   const auto work = [&](Instance& instance) {
     if (strict && !rules::state_alive(instance, call.name, state)) return Status::error;
     *size = to_bytes(*memory_of(state)).size();
@@ -131,7 +127,7 @@ SEAM_FMI3 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance handle, fmi3FMUStat
 }
 
 SEAM_FMI3 fmi3Status fmi3SerializeFMUState(fmi3Instance handle, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
-  static const Call call{"fmi3SerializeFMUState", sound};
+  static const Call call{"fmi3SerializeFMUState", in_any_phase};
   const auto work = [&](Instance& instance) {
     if (strict && !rules::state_alive(instance, call.name, state)) return Status::error;
     const std::string written = to_bytes(*memory_of(state));
@@ -144,7 +140,7 @@ SEAM_FMI3 fmi3Status fmi3SerializeFMUState(fmi3Instance handle, fmi3FMUState sta
 
 SEAM_FMI3 fmi3Status fmi3DeserializeFMUState(fmi3Instance handle, const fmi3Byte bytes[], size_t size,
                                              fmi3FMUState* state) {
-  static const Call call{"fmi3DeserializeFMUState", sound};
+  static const Call call{"fmi3DeserializeFMUState", in_any_phase};
   const auto work = [&](Instance& instance) {
     auto memory = from_bytes(reinterpret_cast<const char*>(bytes), size);
     if (!memory) return instance.refuse(call.name, "these are not the bytes of a state");
@@ -191,7 +187,7 @@ SEAM_FMI3 fmi3Status fmi3GetAdjointDerivative(fmi3Instance handle, SEAM_UNKNOWNS
 
 SEAM_FMI3 fmi3Status fmi3GetOutputDerivatives(fmi3Instance handle, SEAM_REFERENCES, const fmi3Int32 orders[],
                                               fmi3Float64 values[], size_t) {
-  static const Call call{"fmi3GetOutputDerivatives", in(Phase::step) | in(Phase::terminated)};
+  static const Call call{"fmi3GetOutputDerivatives", derived, simulation};
   const auto work = [&](Instance& instance) {
     return instance.output_derivatives({references, count}, {orders, count}, values);
   };

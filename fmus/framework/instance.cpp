@@ -1,37 +1,10 @@
 #include "fmus/framework/instance.hpp"
 
-#include <cstring>
+#include <algorithm>
 
 #include "fmus/strict/rules.hpp"
 
 namespace seam::fmus {
-namespace {
-
-template <typename Value>
-void read(const Memory& memory, const Variable& variable, Value* values) {
-  for (std::size_t i = 0; i < variable.size; ++i) {
-    if constexpr (std::is_floating_point_v<Value>) {
-      values[i] = static_cast<Value>(memory.reals[variable.offset + i]);
-    } else {
-      values[i] = static_cast<Value>(memory.integers[variable.offset + i]);
-    }
-  }
-}
-
-template <typename Value>
-void write(Memory& memory, const Variable& variable, const Value* values) {
-  for (std::size_t i = 0; i < variable.size; ++i) {
-    if constexpr (std::is_floating_point_v<Value>) {
-      memory.reals[variable.offset + i] = static_cast<double>(values[i]);
-    } else {
-      memory.integers[variable.offset + i] = static_cast<std::int64_t>(values[i]);
-    }
-  }
-}
-
-std::string quoted(const Variable& variable) { return "\"" + variable.name + "\""; }
-
-}  // namespace
 
 Status Instance::refuse(const char* call, const std::string& why) const {
   if (model_->log) model_->log(Status::error, std::string(call) + ": " + why, Model::LogForm::text);
@@ -53,8 +26,17 @@ Status Instance::enter_initialization() {
 
 Status Instance::exit_initialization() {
   refresh();
-  enter(Phase::step);
+  const bool awaits_events =
+      kind_ == Interface::model_exchange || model_->agreement.events == Agreement::Events::reported;
   tuned_ = false;
+  if (awaits_events) {
+    enter(Phase::event);
+    model_->memory().stale = true;
+    if (strict) rules::entered_events(*this);
+    return Status::ok;
+  }
+  enter(Phase::step);
+  model_->settle();
   return Status::ok;
 }
 
@@ -71,24 +53,41 @@ Status Instance::reset() {
   return Status::ok;
 }
 
-Status Instance::step(double t, double h) {
+Status Instance::terminate() {
+  refresh();
+  enter(Phase::terminated);
+  return Status::ok;
+}
+
+Status Instance::step(const Call& call, double t, double h) {
+  if (strict && !rules::may_step(*this, call, t, h)) return Status::error;
   Memory& memory = model_->memory();
   const std::optional<double>& stop = memory.experiment.stop;
   // A last step may end beyond the stop time by the rounding of its begin.
-  if (stop && t + h > *stop + 1e-9 * h) return refuse("DoStep", "the step ends after the stop time");
+  if (stop && t + h > *stop + 1e-9 * h) return refuse(call.name, "the step ends after the stop time");
   if (tuned_) model_->retune();
   tuned_ = false;
   last_ = model_->step(t, h);
   memory.stale = false;
+  memory.input_derivatives.clear();
   memory.awaits_end = last_.ending == Ending::asks_to_end;
+  memory.trace.must_enter_events = last_.event == StepReport::Event::awaits_handling ? 1 : 0;
   if (last_.status == Status::discard && model_->version() == Version::fmi2) enter(Phase::failed);
   return last_.status;
 }
 
+// Between two steps of a co-simulation nothing is computed: outputs are those of the last step.
 void Instance::refresh() {
+  constexpr unsigned alive =
+      in(Phase::initialization) | in(Phase::intermediate) | in(Phase::event) | in(Phase::continuous);
   Memory& memory = model_->memory();
-  if (!memory.stale || memory.phase != Phase::initialization) return;
-  model_->initialise();
+  if (!memory.stale || !(alive & in(memory.phase))) return;
+  if (memory.phase == Phase::initialization) {
+    model_->initialise();
+    model_->start_clocks();
+  }
+  if (tuned_) model_->retune();
+  tuned_ = false;
   model_->evaluate();
   memory.stale = false;
 }
@@ -96,102 +95,12 @@ void Instance::refresh() {
 void Instance::touched(const Variable& variable) {
   Memory& memory = model_->memory();
   memory.stale = true;
-  if (memory.phase == Phase::step && is_parameter(variable)) tuned_ = true;
-}
-
-const Variable* Instance::find(const Call& call, Type family, std::uint32_t reference) const {
-  const Variable* variable = model_->find(family, reference);
-  if (variable) return variable;
-  const std::string what = "no variable of this type has the value reference " + std::to_string(reference);
-  if (strict) rules::broken(call.name, name_, what);
-  refuse(call.name, what);
-  return nullptr;
-}
-
-bool Instance::may_get(const Call& call, const Variable& variable) const {
-  return !strict || rules::may_get(const_cast<Instance&>(*this), call, variable);
-}
-
-bool Instance::may_set(const Call& call, const Variable& variable) const {
-  if (strict && !rules::may_set(const_cast<Instance&>(*this), call, variable)) return false;
-  if (is_input(variable)) return true;
-  if (!is_parameter(variable) || variable.variability == Variability::constant) {
-    refuse(call.name, quoted(variable) + " cannot be set");
-    return false;
-  }
-  if (phase() == Phase::step && variable.variability != Variability::tunable) {
-    refuse(call.name, quoted(variable) + " is fixed after initialisation");
-    return false;
-  }
-  return true;
-}
-
-template <typename Value>
-Status Instance::get(const Call& call, Type family, References references, Value* values, std::size_t count) {
-  refresh();
-  std::size_t done = 0;
-  for (const std::uint32_t reference : references) {
-    const Variable* variable = find(call, family, reference);
-    if (!variable || !may_get(call, *variable)) return Status::error;
-    if (variable->size > count - done) break;
-    read(model_->memory(), *variable, values + done);
-    done += variable->size;
-  }
-  if (done == count) return Status::ok;
-  if (strict) rules::broken(call.name, name_, "the number of values is not the sum of the variables' sizes");
-  return refuse(call.name, "the number of values is not the sum of the variables' sizes");
-}
-
-template <typename Value>
-Status Instance::set(const Call& call, Type family, References references, const Value* values, std::size_t count) {
-  std::size_t done = 0;
-  for (const std::uint32_t reference : references) {
-    const Variable* variable = find(call, family, reference);
-    if (!variable || !may_set(call, *variable)) return Status::error;
-    if (variable->size > count - done) break;
-    if constexpr (!std::is_floating_point_v<Value>) {
-      const auto value = static_cast<std::int64_t>(values[done]);
-      if (strict && !rules::may_take(*this, call, *variable, value)) return Status::error;
-      const auto last = static_cast<std::int64_t>(variable->items.size());
-      if (variable->type == Type::enumeration && (value < 1 || value > last)) {
-        return refuse(call.name, quoted(*variable) + " has no item " + std::to_string(value));
-      }
-    }
-    write(model_->memory(), *variable, values + done);
-    touched(*variable);
-    done += variable->size;
-  }
-  if (done == count) return Status::ok;
-  if (strict) rules::broken(call.name, name_, "the number of values is not the sum of the variables' sizes");
-  return refuse(call.name, "the number of values is not the sum of the variables' sizes");
-}
-
-Status Instance::get_texts(const Call& call, Type family, References references, std::span<const char*> values,
-                           std::size_t* sizes) {
-  refresh();
-  if (values.size() != references.size()) return refuse(call.name, "the number of values is wrong");
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    const Variable* variable = find(call, family, references[i]);
-    if (!variable || !may_get(call, *variable)) return Status::error;
-    const std::string& text = model_->memory().texts[variable->offset];
-    values[i] = text.data();
-    if (sizes) sizes[i] = text.size();
-  }
-  return Status::ok;
-}
-
-Status Instance::set_texts(const Call& call, Type family, References references, std::span<const char* const> values,
-                           const std::size_t* sizes) {
-  if (values.size() != references.size()) return refuse(call.name, "the number of values is wrong");
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    const Variable* variable = find(call, family, references[i]);
-    if (!variable || !may_set(call, *variable)) return Status::error;
-    const std::size_t size = sizes ? sizes[i] : values[i] ? std::strlen(values[i]) : 0;
-    if (!values[i] && (size > 0 || !sizes)) return refuse(call.name, "a null pointer for " + quoted(*variable));
-    model_->memory().texts[variable->offset].assign(values[i] ? values[i] : "", size);
-    touched(*variable);
-  }
-  return Status::ok;
+  inside.touched = true;
+  if (!(while_it_runs & in(memory.phase))) return;
+  if (is_parameter(variable)) tuned_ = true;
+  const auto state = std::find(model_->states().begin(), model_->states().end(), model_->place(variable));
+  if (state == model_->states().end()) return;
+  memory.states[static_cast<std::size_t>(state - model_->states().begin())] = memory.reals[variable.offset];
 }
 
 Status Instance::derive(const Direction& direction) {
@@ -214,6 +123,7 @@ Status Instance::derive(const Direction& direction) {
 }
 
 Status Instance::output_derivatives(References references, std::span<const std::int32_t> orders, double* values) {
+  model_->linearise();
   for (std::size_t i = 0; i < references.size(); ++i) {
     const Variable* variable = model_->find(Type::float64, references[i]);
     const auto slope = variable && orders[i] == 1 ? model_->output_derivative(model_->place(*variable)) : std::nullopt;
@@ -224,27 +134,14 @@ Status Instance::output_derivatives(References references, std::span<const std::
 }
 
 Status Instance::restore(const Memory& saved) {
+  const unsigned foreign =
+      kind_ == Interface::model_exchange ? in(Phase::step) | in(Phase::failed) : in(Phase::continuous);
+  if (foreign & in(saved.phase)) return refuse("SetFMUState", "this is a state of another interface");
   model_->restore(saved);
   tuned_ = false;
   last_ = {};
   last_.reached = saved.time;
   return Status::ok;
 }
-
-#define SEAM_VALUES(Value)                                                           \
-  template Status Instance::get(const Call&, Type, References, Value*, std::size_t); \
-  template Status Instance::set(const Call&, Type, References, const Value*, std::size_t)
-SEAM_VALUES(float);
-SEAM_VALUES(double);
-SEAM_VALUES(std::int8_t);
-SEAM_VALUES(std::uint8_t);
-SEAM_VALUES(std::int16_t);
-SEAM_VALUES(std::uint16_t);
-SEAM_VALUES(std::int32_t);
-SEAM_VALUES(std::uint32_t);
-SEAM_VALUES(std::int64_t);
-SEAM_VALUES(std::uint64_t);
-SEAM_VALUES(bool);
-#undef SEAM_VALUES
 
 }  // namespace seam::fmus

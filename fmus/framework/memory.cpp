@@ -5,7 +5,7 @@
 namespace seam::fmus {
 namespace {
 
-constexpr std::uint64_t mark = 0x73656d6d656d3031;  // these bytes are ours
+constexpr std::uint64_t mark = 0x73656d6d656d3032;  // these bytes are ours
 
 class Writer {
  public:
@@ -88,9 +88,13 @@ std::string to_bytes(const Memory& memory) {
   write(writer, memory.experiment.stop);
   write(writer, memory.experiment.tolerance);
   for (const bool flag : {memory.experiment.told, memory.stale, memory.awaits_end}) writer.value<char>(flag ? 1 : 0);
+  write(writer, memory.next_event);
+  writer.value(memory.trace);
   writer.list(memory.reals);
   writer.list(memory.integers);
   writer.list(memory.states);
+  writer.list(memory.clocks);
+  writer.list(memory.input_derivatives);
   writer.value<std::uint64_t>(memory.texts.size());
   for (const std::string& text : memory.texts) writer.text(text);
   return std::move(writer.bytes);
@@ -106,9 +110,13 @@ std::optional<Memory> from_bytes(const char* bytes, std::size_t count) {
   memory.experiment.stop = read_optional(reader);
   memory.experiment.tolerance = read_optional(reader);
   for (bool* flag : {&memory.experiment.told, &memory.stale, &memory.awaits_end}) *flag = reader.value<char>() != 0;
+  memory.next_event = read_optional(reader);
+  memory.trace = reader.value<Trace>();
   memory.reals = reader.list<double>();
   memory.integers = reader.list<std::int64_t>();
   memory.states = reader.list<double>();
+  memory.clocks = reader.list<ClockTime>();
+  memory.input_derivatives = reader.list<InputDerivative>();
   const auto texts = reader.value<std::uint64_t>();
   for (std::uint64_t i = 0; i < texts && reader.sound(); ++i) memory.texts.push_back(reader.text());
   if (!reader.done()) return std::nullopt;

@@ -52,6 +52,12 @@ int Model::add(Variable variable) {
   variable.reference = static_cast<std::uint32_t>(version_ == Version::fmi2 ? known.size() : first_reference + place);
   known.resize(variable.reference + 1, -1);
   known[variable.reference] = place;
+  if (variable.derivative_of >= 0) {
+    states_.push_back(variable.derivative_of);
+    derivatives_.push_back(place);
+  }
+  if (variable.role == Role::event_indicator) event_indicators_.push_back(place);
+  if (variable.type == Type::clock) clocks_.push_back(place);
   variables_.push_back(std::move(variable));
   reset();
   return place;
@@ -126,7 +132,51 @@ void Model::reset() {
     locate(v, ends);
     grow(ends);
     start(v);
+    if (v.type != Type::clock) continue;
+    const auto seconds = [](const std::string& text) {
+      const char* next = text.data();
+      return read_number<double>(next, next + text.size());
+    };
+    memory_.clocks.push_back({.interval = seconds(v.interval), .shift = seconds(v.shift)});
   }
+}
+
+ClockTime& Model::time_of(int clock) {
+  const auto found = std::find(clocks_.begin(), clocks_.end(), clock);
+  return memory_.clocks.at(static_cast<std::size_t>(found - clocks_.begin()));
+}
+
+// First ticks are after the shift (periodic) or the first interval (FMI 3.0.2, 2.2.8.2).
+void Model::start_clocks() {
+  for (const int clock : clocks_) {
+    const Ticking ticking = variables_[static_cast<std::size_t>(clock)].ticking;
+    if (ticking == Ticking::triggered) continue;
+    time_of(clock).ticks = 0;
+    schedule(clock);
+    if (is_periodic(ticking)) time_of(clock).due = memory_.experiment.start + time_of(clock).shift;
+  }
+}
+
+void Model::stop_clocks() {
+  for (const int clock : clocks_) {
+    if (!ticks(clock)) continue;
+    memory_.integers[offset(clock)] = 0;
+    ClockTime& time = time_of(clock);
+    ++time.ticks;
+    time.last = memory_.time;
+    const Ticking ticking = variables_[static_cast<std::size_t>(clock)].ticking;
+    if (is_periodic(ticking)) time.due = time.last + time.interval;
+    if (ticking != Ticking::triggered) schedule(clock);
+  }
+}
+
+void Model::reschedule(int clock, double interval) {
+  ClockTime& time = time_of(clock);
+  const bool periodic = is_periodic(variables_[static_cast<std::size_t>(clock)].ticking);
+  if (!periodic || time.interval != interval) time.news = 1;
+  time.interval = interval;
+  if (!periodic) time.due = memory_.time + interval;
+  if (periodic && time.ticks > 0) time.due = time.last + interval;
 }
 
 void Model::resize() {
@@ -152,12 +202,36 @@ void Model::set_time(double t) {
   memory_.reals[0] = t;
 }
 
+// All our event indicators are positive unless an event is due; models with others override it.
+bool Model::event_due() const {
+  return std::any_of(event_indicators_.begin(), event_indicators_.end(),
+                     [&](int place) { return !(real(place) > 0.0); });
+}
+
+EventReport Model::settle() {
+  constexpr int most_rounds = 100;
+  const Phase before = memory_.phase;
+  memory_.phase = Phase::event;
+  EventReport report;
+  for (int round = 0; round == 0 || report.iteration == EventReport::Iteration::goes_on; ++round) {
+    if (round == most_rounds) throw std::runtime_error("the discrete states do not converge");
+    evaluate();
+    report = update();
+    stop_clocks();
+    if (report.ending == Ending::asks_to_end) break;
+  }
+  evaluate();
+  memory_.phase = before;
+  memory_.next_event = report.next_event;
+  return report;
+}
+
 /// Finds the variables in a memory that came from elsewhere; false if it is not theirs.
 bool Model::relocate() {
   Ends ends;
   for (Variable& v : variables_) locate(v, ends);
-  return ends.reals == memory_.reals.size() && ends.integers == memory_.integers.size() &&
-         ends.texts == memory_.texts.size();
+  return memory_.clocks.size() == clocks_.size() && ends.reals == memory_.reals.size() &&
+         ends.integers == memory_.integers.size() && ends.texts == memory_.texts.size();
 }
 
 void Model::restore(const Memory& saved) {

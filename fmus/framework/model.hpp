@@ -17,9 +17,47 @@ enum class Status { ok, warning, discard, error, fatal };
 enum class Ending { goes_on, asks_to_end };
 
 struct StepReport {
+  enum class Arrival { as_asked, early };
+  enum class Event { none, awaits_handling };
   Status status = Status::ok;
   double reached = 0.0;  ///< the end of the step; where it stopped if it was discarded
   Ending ending = Ending::goes_on;
+  Arrival arrival = Arrival::as_asked;
+  Event event = Event::none;
+};
+
+/// What one update of the discrete states did.
+struct EventReport {
+  enum class Iteration { converged, goes_on };
+  enum class States { kept, reset };
+  Iteration iteration = Iteration::converged;
+  States states = States::kept;
+  Ending ending = Ending::goes_on;
+  std::optional<double> next_event = std::nullopt;  ///< the time of the next time event
+};
+
+/// What a model wants when an integrator step was accepted.
+struct CompletionReport {
+  enum class Wish { none, event_mode };
+  Wish wish = Wish::none;
+  Ending ending = Ending::goes_on;
+};
+
+/// A time inside a step at which a model asks for its inputs.
+struct Moment {
+  enum class Solution { tentative, accepted };
+  double time = 0.0;
+  Solution solution = Solution::tentative;  ///< whether the states are those of this time, so that outputs can be read
+};
+
+/// What instance and environment agreed on when the instance was made.
+struct Agreement {
+  enum class Events { inside, reported };
+  enum class Returns { at_the_end, early };
+  Events events = Events::inside;                          ///< who handles the events of a step
+  Returns returns = Returns::at_the_end;                   ///< whether a step may end where an event is
+  std::function<void(const Moment&)> intermediate_update;  ///< none: inputs are those of the begin of a step
+  std::vector<int> intermediate_inputs;                    ///< those that are set in intermediate updates
 };
 
 /// What modelDescription.xml says besides the variables.
@@ -27,11 +65,13 @@ struct Traits {
   enum class Instances { many, one };
   enum class StepSizes { any, constant };
   enum class Names { structured, flat };
+  enum class CompletedSteps { ignored, needed };
   std::string description;
   Instances instances = Instances::many;
   StepSizes step_sizes = StepSizes::any;
   Names names = Names::structured;
-  double stop = 1.0, step = 0.01;  ///< s; the default experiment
+  CompletedSteps completed_steps = CompletedSteps::ignored;  ///< whether complete_step() matters
+  double stop = 1.0, step = 0.01;                            ///< s; the default experiment
 };
 
 class Model {
@@ -48,6 +88,18 @@ class Model {
 
   Version version() const { return version_; }
   const std::vector<Variable>& variables() const { return variables_; }
+  /// Places of the continuous states (in the order of memory().states), their derivatives, and the event indicators.
+  const std::vector<int>& states() const { return states_; }
+  const std::vector<int>& derivatives() const { return derivatives_; }
+  const std::vector<int>& event_indicators() const { return event_indicators_; }
+  const std::vector<int>& clocks() const { return clocks_; }
+  /// The times of the clock at this place.
+  ClockTime& time_of(int clock);
+  bool ticks(int clock) const { return memory_.integers[offset(clock)] != 0; }
+  /// The first ticks of all time-based clocks, from the start of the run.
+  void start_clocks();
+  /// Every clock that ticks stops, and time-based ones are due again: the end of an instant (FMI 3.0.2, 2.3.5).
+  void stop_clocks();
   virtual Traits traits() const { return {}; }
   /// Changes whenever the variables do, so that a library and a modelDescription.xml that do not belong together are
   /// found out.
@@ -75,8 +127,18 @@ class Model {
   virtual void initialise() {}
   /// Parameters may have changed, the states stay.
   virtual void retune() {}
-  /// Outputs and derivatives at memory().time.
+  /// Outputs, derivatives and event indicators at memory().time. Discrete ones change only where switches().
   virtual void evaluate() {}
+  /// The discrete states take the values that were evaluated; continuous states may be reset.
+  virtual EventReport update() { return {}; }
+  /// Whether what was evaluated last asks for an update; time events apart.
+  virtual bool event_due() const;
+  virtual CompletionReport complete_step() { return {}; }
+  /// A time-based clock is started or has ticked: its interval, where the model decides it; see reschedule().
+  virtual void schedule(int /*clock*/) {}
+  virtual double nominal_of_state(std::size_t /*state*/) const { return 1.0; }
+  /// Event Mode by itself: updates until nothing changes any more.
+  EventReport settle();
   virtual StepReport step(double t, double h) = 0;
   /// Throws if these are no values of this model's variables.
   virtual void restore(const Memory& saved);
@@ -90,14 +152,23 @@ class Model {
   virtual std::optional<double> output_derivative(int /*output*/) const { return std::nullopt; }
 
   Log log;  ///< set by whoever runs the model
+  Agreement agreement;
 
  protected:
+  /// Whether discrete equations are active (FMI 3.0.2, 2.3.3 and 2.3.5), relations not frozen.
+  bool switches() const { return memory_.phase == Phase::initialization || memory_.phase == Phase::event; }
+
   /// The place of the variable in variables(). Only in constructors; structural parameters before all others.
   int add(Variable variable);
   Variable& variable(int place) { return variables_[static_cast<std::size_t>(place)]; }
 
+  /// A new interval of a time-based clock, counted from memory().time unless it is periodic; infinite: not known yet.
+  void reschedule(int clock, double interval);
+
   double& real(int place, std::size_t element = 0) { return memory_.reals[offset(place) + element]; }
+  double real(int place) const { return memory_.reals[offset(place)]; }
   std::int64_t& integer(int place) { return memory_.integers[offset(place)]; }
+  std::int64_t integer(int place) const { return memory_.integers[offset(place)]; }
   std::string& text(int place) { return memory_.texts[offset(place)]; }
 
  private:
@@ -115,6 +186,7 @@ class Model {
   Version version_;
   std::vector<Variable> variables_;
   std::array<std::vector<int>, type_count> known_;
+  std::vector<int> states_, derivatives_, event_indicators_, clocks_;
   Memory memory_;
 };
 

@@ -4,19 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "seam/base/grid.hpp"
-
 namespace seam::fmus {
 namespace {
 
 const std::vector<std::string> solvers = {"euler", "midpoint", "rk4", "symplectic-euler"};
-
-/// As natively: a whole number of solver steps, one more if the last would be longer.
-int steps_in(double h, double solver_step) {
-  if (!(solver_step > 0.0)) return 1;
-  const base::Division division = base::divide(h, solver_step);
-  return static_cast<int>(division.exact && division.whole >= 1 ? division.whole : division.whole + 1);
-}
 
 bool finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
@@ -62,15 +53,12 @@ void OdeModel::add_states(const models::Model& model) {
     if (shown != variables().end()) {
       state_places_.push_back(place(*shown));
     } else {
-      Variable state = output(name, "");
-      state.causality = Causality::local;
-      state_places_.push_back(add(std::move(state)));
+      state_places_.push_back(add(local(name, "")));
     }
   }
   first_derivative_ = static_cast<int>(variables().size());
   for (std::size_t i = 0; i < model.state_names.size(); ++i) {
-    Variable derivative = output("der(" + model.state_names[i] + ")", "");
-    derivative.causality = Causality::local;
+    Variable derivative = local("der(" + model.state_names[i] + ")", "");
     derivative.derivative_of = state_places_[i];
     add(std::move(derivative));
   }
@@ -155,17 +143,13 @@ void OdeModel::evaluate() {
   const std::vector<double>& x = memory().states;
   for (std::size_t i = 0; i < x.size(); ++i) real(state_places_[i]) = x[i];
   model_.ode->outputs(memory().time, x, inputs(), outputs());
-  if (!x.empty()) model_.ode->derivatives(memory().time, x, inputs(), block(first_derivative_, x.size()));
-}
-
-StepReport OdeModel::step(double t, double h) {
-  if (solve_) {
-    const ode::InputSignal held{{inputs().data(), 0, static_cast<int>(inputs_)}, {}, t, h};
-    solve_->advance(t, h, steps_in(h, real(solver_step_)), held, memory().states);
+  if (x.empty()) return;
+  const std::span<double> derivatives = block(first_derivative_, x.size());
+  if (rests()) {
+    std::fill(derivatives.begin(), derivatives.end(), 0.0);
+  } else {
+    model_.ode->derivatives(memory().time, x, inputs(), derivatives);
   }
-  set_time(t + h);
-  evaluate();
-  return {.reached = t + h};
 }
 
 void OdeModel::restore(const Memory& saved) {
@@ -180,6 +164,9 @@ void OdeModel::restore(const Memory& saved) {
 bool OdeModel::linearise() {
   if (!model_.ode) return false;
   model_.ode->jacobians(memory().time, memory().states, inputs(), jacobians_);
+  if (!rests()) return true;
+  std::fill(jacobians_.A.begin(), jacobians_.A.end(), 0.0);
+  std::fill(jacobians_.B.begin(), jacobians_.B.end(), 0.0);
   return true;
 }
 

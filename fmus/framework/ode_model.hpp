@@ -10,7 +10,9 @@
 
 namespace seam::fmus {
 
-/// Inputs are held over a step, outputs after it are those of the input of the step (as `input_signal: stepped`).
+/// Inputs are held over a step, or follow their derivatives (FMI 2), or are asked for at every stage of the solver
+/// (FMI 3). Outputs after a step are those of the input at its end. A subclass may add variables, events and discrete
+/// states; equations may be empty.
 class OdeModel : public Model {
  public:
   /// The equations for values of the parameters, in their order. The same ports and states whatever the values.
@@ -27,7 +29,14 @@ class OdeModel : public Model {
   std::optional<double> partial(int unknown, int known) const override;
   std::optional<double> output_derivative(int output) const override;
 
+ protected:
+  /// Whether the states stay as they are until the next event.
+  virtual bool rests() const { return false; }
+
  private:
+  class AskedInput;
+  class Walk;
+
   void add_ports(const models::Model& model);
   void add_states(const models::Model& model);
   void find_dependencies();
@@ -37,6 +46,8 @@ class OdeModel : public Model {
   std::span<double> outputs() { return block(first_output_, outputs_); }
   std::vector<double> parameter_values();
   void build();
+  ode::InputSignal signal_of(double t, double h);
+  void ask(const Moment& moment);
 
   Equations equations_;
   std::size_t parameters_, inputs_ = 0, outputs_ = 0;
@@ -46,6 +57,8 @@ class OdeModel : public Model {
   std::unique_ptr<ode::FixedStepSolver> solve_;
   std::vector<double> built_with_;
   ode::Jacobians jacobians_;
+  std::vector<double> coefficients_;  ///< of the inputs' polynomials during a step
+  double asked_at_ = 0.0;             ///< the time of the last intermediate update
 };
 
 }  // namespace seam::fmus

@@ -38,4 +38,39 @@ Variable output(std::string name, std::string unit) {
   return variable;
 }
 
+Variable local(std::string name, std::string unit) {
+  Variable variable = output(std::move(name), std::move(unit));
+  variable.causality = Causality::local;
+  return variable;
+}
+
+Variable discrete_output(std::string name, Type type) {
+  Variable variable = output(std::move(name), "");
+  variable.type = type;
+  variable.variability = Variability::discrete;
+  return variable;
+}
+
+Variable clock(std::string name, Causality causality, Ticking ticking) {
+  Variable variable = output(std::move(name), "");
+  variable.type = Type::clock;
+  variable.causality = causality;
+  variable.variability = Variability::discrete;
+  variable.initial = Initial::none;
+  variable.ticking = ticking;
+  return variable;
+}
+
+Variable clocked(Variable variable, int clock) {
+  variable.variability = Variability::discrete;
+  variable.clocks = {clock};
+  return variable;
+}
+
+Variable event_indicator(std::string name) {
+  Variable variable = local(std::move(name), "");
+  variable.role = Role::event_indicator;
+  return variable;
+}
+
 }  // namespace seam::fmus

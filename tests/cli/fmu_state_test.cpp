@@ -117,14 +117,36 @@ TEST_P(CutInTwo, damaged_file_is_an_error_and_no_crash) {
   EXPECT_EQ(run({"--step", "0.1", "--stop", "2", "--initial-state", "s.state"}).exit_code, 1);
 }
 
+TEST_P(CutInTwo, another_gain_or_setting_is_another_system) {
+  write();
+  ASSERT_EQ(run({"--step", "0.1", "--stop", "1", "--final-state", "s.state"}).exit_code, 0);
+  EXPECT_TRUE(refuses(
+      folder_, {"run", "s.yaml", "--step", "0.1", "--stop", "2", "--set", "l.k=100", "--initial-state", "s.state"},
+      {"another system", "l.k is set to 100"}));
+}
+
+TEST_P(CutInTwo, files_that_would_replace_each_other_or_what_is_read_are_problems) {
+  write();
+  const Words base = {"run", "s.yaml", "--step", "0.1", "--stop", "1"};
+  const auto with = [&](Words more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    return more;
+  };
+  EXPECT_TRUE(refuses(folder_, with({"-o", "x", "--final-state", "x"}), {"cannot both be"}));
+  EXPECT_TRUE(refuses(folder_, with({"--log-fmi-calls", "--fmi-log-file", "s.yaml"}), {"would replace \"s.yaml\""}));
+  EXPECT_TRUE(refuses(folder_, with({"--final-state", "none/x"}), {"there is no folder for the final state"}));
+  ASSERT_EQ(folder_.seam(with({"--final-state", "x"})).exit_code, 0);
+  EXPECT_TRUE(refuses(folder_, with({"--initial-state", "x", "-o", "x"}), {"would replace \"x\""}));
+}
+
 TEST_P(CutInTwo, single_fmu_needs_no_system_file_and_says_where_the_state_is) {
   folder_.add(GetParam(), "integrator");
   const Ran ran = folder_.seam({"run", "integrator.fmu", "--set", "u=2", "--set", "k=1", "--step", "0.5", "--stop", "1",
                                 "--final-state", "i.state", "--json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(json(ran.out).find("final_state")->string(), "i.state");
-  const Ran more =
-      folder_.seam({"run", "integrator.fmu", "--step", "0.5", "--stop", "3", "--initial-state", "i.state"});
+  const Ran more = folder_.seam({"run", "integrator.fmu", "--set", "u=2", "--set", "k=1", "--step", "0.5", "--stop",
+                                 "3", "--initial-state", "i.state"});
   ASSERT_EQ(more.exit_code, 0) << more.err;
   EXPECT_EQ(column(folder_.table("integrator.csv"), "integrator.y"), (std::vector<double>{2, 3, 4, 5, 6}));
 }

@@ -123,9 +123,19 @@ TEST_F(Parcels, a_value_out_of_the_sinks_range_ends_the_run_with_both_names_and_
                   "experiment: {{stop: 20}}\nplan: {{step: 0.1}}\n",
                   fmu(2, "counter"), fmu(3, "types")));
   EXPECT_EQ(summary.result.ending, stepping::Ending::failed);
-  EXPECT_NE(summary.complaint.find("c.count sent 128, which a.int8_in cannot take: it is a Int8"), std::string::npos)
+  EXPECT_NE(summary.complaint.find("c.count sent 128, which a.int8_in cannot take: it is of type Int8"),
+            std::string::npos)
       << summary.complaint;
   EXPECT_EQ(column(result(), "a.int8_in").back(), 127.0);
+}
+
+// While the start values settle, t's own -7 passes by; what it sends then is 0.
+TEST_F(Parcels, value_that_only_passes_by_at_the_start_ends_nothing) {
+  const RunSummary summary = run_text(fmt::format(
+      "seam: 1\nsubsystems:\n  n: {{fmu: {0}}}\n  t: {{fmu: {1}}}\n  u: {{fmu: {1}}}\n"
+      "connections: [n.count -> t.int32_in, t.int32_out -> u.uint8_in]\nexperiment: {{stop: 1}}\nplan: {{step: 0.1}}\n",
+      fmu(3, "counter"), fmu(3, "types")));
+  EXPECT_EQ(summary.result.ending, stepping::Ending::completed) << summary.complaint;
 }
 
 TEST_F(Parcels, what_cannot_be_converted_is_a_problem) {
@@ -133,7 +143,7 @@ TEST_F(Parcels, what_cannot_be_converted_is_a_problem) {
       "seam: 1\nsubsystems:\n  a: {{fmu: {0}}}\n  b: {{fmu: {0}}}\nexperiment: {{stop: 1}}\nplan: {{step: 0.1}}\n",
       fmu(3, "types"));
   const std::pair<const char*, const char*> cases[] = {
-      {"[a.float64_out -> b.int32_in]", "\"a.float64_out\" is a Real and cannot feed \"b.int32_in\", a Int32"},
+      {"[a.float64_out -> b.int32_in]", "\"a.float64_out\" is of type Real and cannot feed \"b.int32_in\""},
       {"[a.string_out -> b.int32_in]", "cannot feed"},
       {"[a.boolean_out -> b.string_in]", "cannot feed"},
       {"[a.string_out -> b.binary_in]", "cannot feed"},
@@ -168,7 +178,7 @@ TEST_F(Parcels, a_known_signal_that_is_no_whole_number_ends_the_run_with_its_val
                            "connections: [s.mode -> a.int32_in]\nexperiment: {{stop: 1}}\nplan: {{step: 0.25}}\n",
                            fmu(3, "types")));
   EXPECT_EQ(summary.result.ending, stepping::Ending::failed);
-  EXPECT_NE(summary.complaint.find("a.int32_in is a Int32, and the signal that feeds it is 1.5 at 0.25 s"),
+  EXPECT_NE(summary.complaint.find("a.int32_in is of type Int32, and the signal that feeds it is 1.5 at 0.25 s"),
             std::string::npos)
       << summary.complaint;
 }

@@ -100,11 +100,13 @@ class Exchanged : public BuiltFmus, public ::testing::WithParamInterface<int> {
   void make(const std::string& behaviour = "it") { make(behaviour, completes_steps() + saves_states()); }
   void begin() {
     subsystem_->initialise(0.0);
-    subsystem_->evaluate(0.0, Sources::live, {&input_, 1}, outputs_);
+    const std::vector<double> all{input_, 0.0};  // the engine hands over a double for k, too
+    subsystem_->evaluate(0.0, Sources::live, all, outputs_);
     subsystem_->begin_steps(outputs_);
   }
   Outcome step(double t, double length) {
-    const assembly::InputPolynomials input{&input_, 0, 1};
+    const std::vector<double> all{input_, 0.0};
+    const assembly::InputPolynomials input{all.data(), 0, 2};
     return subsystem_->advance({t, length, Sources::live}, input, outputs_);
   }
   /// In steps of 10 ms, which no event of the FMU meets by chance.

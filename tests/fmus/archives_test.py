@@ -46,7 +46,10 @@ class Archives(unittest.TestCase):
                 root = ElementTree.fromstring(archive.read("modelDescription.xml"))
                 self.assertEqual(root.get("fmiVersion"), f"{version}.0")
                 self.assertEqual(root.get("modelName"), path.stem)
-                self.assertEqual(root.find("CoSimulation").get("modelIdentifier"), path.stem.replace("-", "_"))
+                interfaces = root.findall("CoSimulation") + root.findall("ModelExchange")
+                self.assertNotEqual(interfaces, [])
+                for interface in interfaces:
+                    self.assertEqual(interface.get("modelIdentifier"), path.stem.replace("-", "_"))
                 variables = list(root.find("ModelVariables"))
                 names = [variable.get("name") for variable in variables]
                 self.assertEqual(len(names), len(set(names)))

@@ -23,11 +23,13 @@ void take_message(fmi2ComponentEnvironment environment, fmi2String, fmi2Status, 
 
 class Fmu2 final : public Fmu {
  public:
-  explicit Fmu2(const std::string& name) : Fmu(2, name) {
+  Fmu2(const std::string& name, const Opening& opening) : Fmu(2, name) {
     callbacks_ = {take_message, std::calloc, std::free, nullptr, static_cast<Fmu*>(this)};
     const std::string resources = "file://" + library_.folder() + "/resources";
+    const bool exchanged = opening.interface == Opening::Interface::model_exchange;
     instance_ = library_.function<fmi2InstantiateTYPE>("fmi2Instantiate")(
-        "instance", fmi2CoSimulation, library_.token().c_str(), resources.c_str(), &callbacks_, fmi2False, fmi2True);
+        "instance", exchanged ? fmi2ModelExchange : fmi2CoSimulation, library_.token().c_str(), resources.c_str(),
+        &callbacks_, fmi2False, fmi2True);
   }
   ~Fmu2() override { free(); }
 
@@ -69,6 +71,43 @@ class Fmu2 final : public Fmu {
     const unsigned reference = library_.reference(name);
     return call<fmi2GetIntegerTYPE>("GetInteger", &reference, 1u, &value);
   }
+  Result set_derivative(const std::string& name, int order, double value) override {
+    const unsigned reference = library_.reference(name);
+    return call<fmi2SetRealInputDerivativesTYPE>("SetRealInputDerivatives", &reference, 1u, &order, &value);
+  }
+  Result enter_events() override { return call<fmi2EnterEventModeTYPE>("EnterEventMode"); }
+  Result update(Discrete& told) override {
+    fmi2EventInfo all{};
+    const Result result = call<fmi2NewDiscreteStatesTYPE>("NewDiscreteStates", &all);
+    told = {
+        all.newDiscreteStatesNeeded != 0, all.terminateSimulation != 0, all.valuesOfContinuousStatesChanged != 0, {}};
+    if (all.nextEventTimeDefined) told.next_event = all.nextEventTime;
+    return result;
+  }
+  Result leave_events() override { return call<fmi2EnterContinuousTimeModeTYPE>("EnterContinuousTimeMode"); }
+  Result set_time(double t) override { return call<fmi2SetTimeTYPE>("SetTime", t); }
+  Result set_states(const std::vector<double>& values) override {
+    return call<fmi2SetContinuousStatesTYPE>("SetContinuousStates", values.data(), values.size());
+  }
+  Result get_states(std::vector<double>& values) override {
+    return call<fmi2GetContinuousStatesTYPE>("GetContinuousStates", values.data(), values.size());
+  }
+  Result get_derivatives(std::vector<double>& values) override {
+    return call<fmi2GetDerivativesTYPE>("GetDerivatives", values.data(), values.size());
+  }
+  Result get_indicators(std::vector<double>& values) override {
+    return call<fmi2GetEventIndicatorsTYPE>("GetEventIndicators", values.data(), values.size());
+  }
+  Result get_nominals(std::vector<double>& values) override {
+    return call<fmi2GetNominalsOfContinuousStatesTYPE>("GetNominalsOfContinuousStates", values.data(), values.size());
+  }
+  Result complete_step(Wish& wish) override {
+    fmi2Boolean event_mode = fmi2False, ends = fmi2False;
+    const Result result =
+        call<fmi2CompletedIntegratorStepTYPE>("CompletedIntegratorStep", fmi2True, &event_mode, &ends);
+    wish = {event_mode == fmi2True, ends == fmi2True};
+    return result;
+  }
   Result save(void*& state) override { return call<fmi2GetFMUstateTYPE>("GetFMUstate", &state); }
   Result restore(void* state) override { return call<fmi2SetFMUstateTYPE>("SetFMUstate", state); }
   Result forget(void*& state) override { return call<fmi2FreeFMUstateTYPE>("FreeFMUstate", &state); }
@@ -98,6 +137,8 @@ class Fmu2 final : public Fmu {
 
 }  // namespace
 
-std::unique_ptr<Fmu> make_fmu2(const std::string& name) { return std::make_unique<Fmu2>(name); }
+std::unique_ptr<Fmu> make_fmu2(const std::string& name, const Opening& opening) {
+  return std::make_unique<Fmu2>(name, opening);
+}
 
 }  // namespace seam::fmus

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "fmus/fmu.hpp"
+#include "fmus/native.hpp"
 #include "seam/models/mass_chain.hpp"
 #include "seam/models/pid.hpp"
 #include "seam/models/state_space.hpp"
 #include "seam/models/transfer_function.hpp"
-#include "seam/ode/fixed_step.hpp"
 
 namespace seam::fmus {
 namespace {
@@ -16,23 +16,6 @@ class Life : public testing::TestWithParam<int> {
   std::unique_ptr<Fmu> open(const std::string& name) { return open_fmu(GetParam(), name); }
 };
 INSTANTIATE_TEST_SUITE_P(Fmi, Life, testing::Values(2, 3));
-
-/// A native model, stepped under held inputs.
-struct Native {
-  Native(models::Model equations, ode::Method method)
-      : model(std::move(equations)),
-        solver(*model.ode, method),
-        x(model.x0),
-        u(model.inputs.size()),
-        y(model.outputs.size()) {}
-  void step(double t, double h, int steps) {
-    solver.advance(t, h, steps, {{u.data(), 0, static_cast<int>(u.size())}, {}, t, h}, x);
-    model.ode->outputs(t + h, x, u, y);
-  }
-  models::Model model;
-  ode::FixedStepSolver solver;
-  std::vector<double> x, u, y;
-};
 
 /// Runs both for a while with inputs that change every step and expects the same bits.
 void expect_same(Fmu& fmu, Native& native, double h, int solver_steps) {
@@ -48,17 +31,6 @@ void expect_same(Fmu& fmu, Native& native, double h, int solver_steps) {
       ASSERT_EQ(fmu[native.model.outputs[i].name], native.y[i]) << native.model.outputs[i].name << " after step " << n;
     }
   }
-}
-
-models::Model left(double m, double kc, double x0) {
-  models::MassChain chain;
-  chain.masses = {m};
-  chain.ground_springs = {10.0};
-  chain.ground_dampers = {0.1};
-  chain.couplings = {{models::ChainCoupling::Kind::spring, 0, kc, 0.1, 0.0, ""}};
-  chain.x0 = {x0};
-  chain.v0 = {0.0};
-  return models::mass_chain(chain);
 }
 
 TEST_P(Life, left_mass_equals_the_native_equations_with_every_solver) {

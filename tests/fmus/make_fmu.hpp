@@ -4,7 +4,7 @@
 
 namespace seam::fmus {
 
-std::unique_ptr<Fmu> make_fmu2(const std::string& name);
-std::unique_ptr<Fmu> make_fmu3(const std::string& name);
+std::unique_ptr<Fmu> make_fmu2(const std::string& name, const Opening& opening);
+std::unique_ptr<Fmu> make_fmu3(const std::string& name, const Opening& opening);
 
 }  // namespace seam::fmus

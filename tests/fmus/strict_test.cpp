@@ -1,49 +1,19 @@
 // The strict FMUs: a lawful life leaves no line in the log, and everything else leaves one and is an error.
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "fmus/fmu.hpp"
+#include "fmus/strict_log.hpp"
 
 namespace seam::fmus {
 namespace {
 
-class Strict : public testing::TestWithParam<int> {
+class Strict : public testing::TestWithParam<int>, protected StrictLog {
  protected:
-  Strict() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = std::string(test->test_suite_name()) + "." + test->name();
-    for (char& c : name) c = c == '/' ? '.' : c;
-    path_ = testing::TempDir() + name + ".log";
-    std::remove(path_.c_str());
-    setenv("SEAM_STRICT_LOG", path_.c_str(), 1);
-    fmu = open_fmu(GetParam(), "strict");
-  }
-  ~Strict() override {
-    fmu.reset();
-    unsetenv("SEAM_STRICT_LOG");
-    std::remove(path_.c_str());
-  }
-  std::string log() const {
-    std::ifstream file(path_);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-  /// Exactly one line, with these words in it.
-  void expect_line(const std::string& words) const {
-    const std::string text = log();
-    EXPECT_NE(text.find(words), std::string::npos) << "log: " << text;
-    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << "log: " << text;
-  }
+  ~Strict() override { fmu.reset(); }
 
-  std::unique_ptr<Fmu> fmu;
-
- private:
-  std::string path_;
+  std::unique_ptr<Fmu> fmu = open_fmu(GetParam(), "strict");
 };
 INSTANTIATE_TEST_SUITE_P(Fmi, Strict, testing::Values(2, 3));
 

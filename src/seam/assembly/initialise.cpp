@@ -41,8 +41,10 @@ bool wire_all(const Assembly& assembly, PortValues& ports) {
   return changed;
 }
 
-/// Hands on every parcel; whether anything changed.
-bool pass_parcels(const Assembly& assembly, PortValues& ports) {
+enum class Settling { goes_on, is_over };
+
+/// Hands on every parcel; whether anything changed. While values settle, one that a sink cannot take waits.
+bool pass_parcels(const Assembly& assembly, PortValues& ports, Settling settling) {
   bool changed = false;
   for (const ParcelWire& wire : assembly.parcel_wires) {
     const auto to = static_cast<std::size_t>(wire.ends.to);
@@ -55,6 +57,8 @@ bool pass_parcels(const Assembly& assembly, PortValues& ports) {
       ports.inputs[to][received] = value;
       continue;
     }
+    const bool fits = system::is_text(wire.to) || system::whole_for(wire.to, sent, wire.from);
+    if (!fits && settling == Settling::goes_on) continue;
     const Parcel before = ports.parcels_in[to][received];
     deliver(assembly, wire, sent, ports.parcels_in[to][received]);
     changed = changed || !(before == ports.parcels_in[to][received]);
@@ -191,7 +195,7 @@ void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sen
   if (!whole) {
     throw base::Error(
         base::Failure::subsystem,
-        fmt::format("{} sent {}, which {} cannot take: it is a {}", assembly.source_name(wire.ends),
+        fmt::format("{} sent {}, which {} cannot take: it is of type {}", assembly.source_name(wire.ends),
                     system::text_of(sent, wire.from), assembly.sink_name(wire.ends), system::word(wire.to)));
   }
   received.integer = *whole;
@@ -216,7 +220,7 @@ PortValues consistent_ports(Assembly& assembly, double t, Sources sources) {
   // Parcels cannot be iterated to a solution: those that go round and still change begin with what they have.
   for (std::size_t round = 0; round <= assembly.members.size(); ++round) {
     agree_on_reals(assembly, t, sources, ports);
-    if (!pass_parcels(assembly, ports)) return ports;
+    if (!pass_parcels(assembly, ports, Settling::goes_on)) return ports;
   }
   const std::vector<ParcelWire>& wires = assembly.parcel_wires;
   assembly.notices.push_back(
@@ -236,7 +240,7 @@ PortValues initialise(Assembly& assembly, double t0) {
     assembly.members[i].subsystem->take(ports.parcels_out[i]);
   }
   wire_all(assembly, ports);
-  pass_parcels(assembly, ports);
+  pass_parcels(assembly, ports, Settling::is_over);
   return ports;
 }
 

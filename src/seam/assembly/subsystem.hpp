@@ -29,6 +29,7 @@ struct Step {
   double begin = 0.0;
   double length = 0.0;
   Sources sources = Sources::live;
+  bool ends_macro_step = true;  ///< false: the master makes the macro step in several calls, and more follow
 };
 
 /// Everything a subsystem needs to go back; made and read by the same subsystem only.

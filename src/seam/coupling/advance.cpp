@@ -57,7 +57,7 @@ Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& n
     } else {
       assembly::restrict_polynomial(whole, from, now.fraction * (s + 1) / segments, values + lane.segment);
     }
-    const Outcome outcome = lane.subsystem->advance({now.step.begin + s * length, length, now.step.sources}, part,
+    const Outcome outcome = lane.subsystem->advance({now.step.begin + s * length, length, now.step.sources, s + 1 == segments}, part,
                                                     {values + lane.values, static_cast<std::size_t>(lane.outputs)});
     const bool ends_here = outcome == Outcome::ended && s + 1 == segments;
     if (outcome == Outcome::ended && !ends_here) return Outcome::broke_off;

@@ -29,6 +29,12 @@ void choose_via(const system::Subsystem& subsystem, const system::SubsystemPlanR
                    "leave via out");
     return;
   }
+  if (subsystem.interface == system::FmuInterface::model_exchange) {
+    if (asked != Via::automatic)
+      problems.add(where, "\"" + subsystem.name + "\" is used for model exchange and follows its inputs by itself",
+                   "leave via out");
+    return;
+  }
   const auto refuse = [&](const std::string& lacks) {
     problems.add(where, "\"" + subsystem.name + "\" cannot take its inputs via " + system::word(asked) + ": " + lacks,
                  "micro-steps and hold work with every FMU");

@@ -157,12 +157,10 @@ System open_fmus(const FmuRequest& request, const Changes& changes) {
   for (const std::string& connect : request.connect) add_connection(connect, description, problems);
   if (!problems.empty()) throw base::ProblemsFound(problems);
   if (meant.variables.empty()) {  // whoever runs FMUs by themselves wants to see them
-    const auto any = [&](std::vector<system::Port> Subsystem::*side) {
-      return std::any_of(description.subsystems.begin(), description.subsystems.end(),
-                         [&](const Subsystem& s) { return !(s.*side).empty(); });
-    };
-    if (any(&Subsystem::outputs)) description.record.variables.push_back("*.outputs");
-    if (any(&Subsystem::inputs)) description.record.variables.push_back("*.inputs");
+    for (const Subsystem& fmu : description.subsystems) {
+      if (!fmu.fmu.empty() && !fmu.outputs.empty()) description.record.variables.push_back(fmu.name + ".outputs");
+      if (!fmu.fmu.empty() && !fmu.inputs.empty()) description.record.variables.push_back(fmu.name + ".inputs");
+    }
     description.record.variables_where.resize(description.record.variables.size());
   }
   return completed(std::move(description), meant, problems);

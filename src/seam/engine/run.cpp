@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "seam/analysis/reference.hpp"
+#include "seam/base/error.hpp"
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/engine/state_file.hpp"
@@ -186,14 +187,50 @@ void save_final_state(const System& system, const Live& live, const coupling::Me
     summary.notices.push_back("no final state was saved, since the run did not come to its end");
     return;
   }
-  write_state(settings.final_state, frozen(system, live, memory, summary.result.time));
-  summary.final_state = settings.final_state;
+  try {
+    write_state(settings.final_state, frozen(system, live, memory, summary.result.time));
+    summary.final_state = settings.final_state;
+  } catch (const base::Error& error) {  // the results are there: nothing of them may get lost
+    summary.state_complaint = fmt::format("the final state could not be saved: {}", error.what());
+  }
 }
 
 }  // namespace
 
+void check_files(const System& system, const RunSettings& settings) {
+  const std::string result = settings.file.empty() ? result_file(system) : settings.file;
+  std::vector<std::string> read = input_files(system);
+  if (!settings.initial_state.empty()) read.push_back(settings.initial_state);
+  const std::vector<std::pair<const char*, std::string>> written = {
+      {"the result", result}, {"the final state", settings.final_state}, {"the log", settings.log_file}};
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code unknown;
+    return std::filesystem::equivalent(a, b, unknown) ||
+           std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
+  };
+  base::Problems problems;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const auto& [what, file] = written[i];
+    if (file.empty()) continue;
+    for (const std::string& input : read) {
+      if (same(file, input))
+        problems.add({}, fmt::format("{} would replace \"{}\", which this run reads", what, input),
+                     "give another file" + std::string(i == 0 ? " with -o" : ""));
+    }
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!written[k].second.empty() && same(file, written[k].second))
+        problems.add({}, fmt::format("{} and {} cannot both be \"{}\"", written[k].first, what, file));
+    }
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    if (i > 0 && !std::filesystem::is_directory(folder))
+      problems.add({}, fmt::format("there is no folder for {}: \"{}\"", what, file));
+  }
+  base::require_none(problems);
+}
+
 RunSummary run(const System& asked, const RunSettings& settings) {
   const fmi::HostGuard guard;  // an FMU may leave the working folder and more changed at any time
+  check_files(asked, settings);
   std::optional<SavedState> saved;
   if (!settings.initial_state.empty()) saved = read_state(settings.initial_state);
   const System system = saved ? continued(asked, *saved, settings.initial_state) : asked;
@@ -208,7 +245,6 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   summary.file = settings.file.empty() ? result_file(system) : settings.file;
   check_format(system, summary.file);
   check_no_input(system, summary.file);
-  if (!settings.final_state.empty()) check_no_input(system, settings.final_state);
   summary.path = std::filesystem::absolute(summary.file).string();
   summary.columns = options.columns.size();
   coupling::Memory memory =

@@ -21,6 +21,7 @@ struct RunSettings {
   std::string initial_state;  ///< file to go on from; empty: the start of the experiment
   std::string final_state;    ///< file for the state at the end; empty: none
   fmi::Logging fmu_logging;
+  std::string log_file;  ///< that the logging writes to; empty: none
 };
 
 struct RunSummary {
@@ -35,10 +36,15 @@ struct RunSummary {
   std::string culprit_sink;          ///< where that output goes to, if anywhere
   std::vector<std::string> notices;  ///< what the user should know of the initialisation
   std::string final_state;           ///< file the state at the end was written to; empty: none
+  std::string state_complaint;       ///< why the final state could not be saved; empty: it was, or nobody asked
   std::string complaint;             ///< what is wrong in the words of the subsystem that ended it
 };
 
 RunSummary run(const System& system, const RunSettings& settings);
+
+/// Throws base::ProblemsFound if a file that a run would write is one that it reads, or is to be written twice, or has
+/// no folder. To be asked before the log file is opened.
+void check_files(const System& system, const RunSettings& settings);
 
 /// Where the result goes if nobody says.
 std::string result_file(const System& system);

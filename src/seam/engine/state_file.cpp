@@ -9,6 +9,7 @@
 #include "seam/base/error.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/formats/json.hpp"
+#include "seam/formats/sha256.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 
@@ -20,9 +21,17 @@ using formats::Value;
 constexpr const char* first_line = "seam state 1\n";
 constexpr std::size_t largest_state = std::size_t{1} << 32;
 
+std::string written(const system::Value& value) {
+  std::string text = value.text;
+  for (const system::Value& item : value.items) text += (text.empty() ? "[" : ", ") + written(item);
+  for (const auto& [name, item] : value.entries) text += (text.empty() ? "{" : ", ") + name + ": " + written(item);
+  return text;
+}
+
 /// What may not change between saving and going on. An FMU is known by its token, not by its path.
 std::vector<std::string> layout_of(const System& system) {
   std::vector<std::string> lines;
+  std::size_t lines_of_plan = 0;
   const auto ports = [](const std::vector<system::Port>& list) {
     std::string text;
     for (const system::Port& port : list) text += fmt::format(" {}:{}", port.name, system::word(port.type));
@@ -37,11 +46,16 @@ std::vector<std::string> layout_of(const System& system) {
     }
     lines.push_back(fmt::format("{} is {} with inputs{} and outputs{}", subsystem.name, kind, ports(subsystem.inputs),
                                 ports(subsystem.outputs)));
+    for (const system::Setting& setting : subsystem.set)
+      lines.push_back(fmt::format("{}.{} is set to {}", subsystem.name, setting.name, written(setting.value)));
+    const system::SubsystemPlan& plan = system.plan.subsystems[lines_of_plan++];
+    lines.push_back(fmt::format("{} is stepped via {}, feed-through {}", subsystem.name, system::word(plan.via),
+                                plan.feedthrough == system::Feedthrough::held ? "held" : "fresh"));
   }
   for (std::size_t i = 0; i < system.description.connections.size(); ++i) {
     const system::Connection& c = system.description.connections[i];
-    lines.push_back(
-        fmt::format("{} -> {} by {}", c.from.text, c.to.text, coupling::describe(system.plan.connections[i])));
+    lines.push_back(fmt::format("{} -> {} by {}, gain {}, offset {}", c.from.text, c.to.text,
+                                coupling::describe(system.plan.connections[i]), c.gain, c.offset));
   }
   return lines;
 }
@@ -89,6 +103,19 @@ class Reader {
   throw base::ProblemsFound(problems);
 }
 
+/// What the file holds, without its checksum.
+std::string checked(std::string text, const std::string& path) {
+  constexpr std::size_t digits = 64;
+  if (!text.starts_with(first_line)) broken(path, "it begins with something else");
+  if (text.size() < std::strlen(first_line) + digits) broken(path, "it ends too early");
+  const std::string written = text.substr(text.size() - digits);
+  text.resize(text.size() - digits);
+  formats::Sha256 checksum;
+  checksum.add(text);
+  if (checksum.finish() != written) broken(path, "it was changed or cut off");
+  return text;
+}
+
 std::string sized(const std::string& bytes) { return bytes_of(std::vector<std::uint64_t>{bytes.size()}) + bytes; }
 
 }  // namespace
@@ -129,12 +156,14 @@ void write_state(const std::string& path, const SavedState& state) {
   for (const system::Parcel& parcel : memory.parcels)
     text += bytes_of(std::vector<std::int64_t>{parcel.integer}) + sized(parcel.text);
   for (const std::string& bytes : state.states) text += sized(bytes);
-  formats::write_text(path, text);
+  formats::Sha256 checksum;
+  checksum.add(text);
+  formats::write_text(path, text + checksum.finish());
 }
 
 SavedState read_state(const std::string& path) {
-  Reader reader(formats::read_text(path, largest_state), path);
-  if (reader.take(std::strlen(first_line)) != first_line) broken(path, "it begins with something else");
+  Reader reader(checked(formats::read_text(path, largest_state), path), path);
+  reader.take(std::strlen(first_line));
   const Value header = formats::parse_json(reader.take(reader.size()), path);
   const auto count = [&](const char* key) {
     const Value* value = header.find(key);

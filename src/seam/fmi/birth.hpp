@@ -41,9 +41,23 @@ class Birth {
   Birth(const CoSimulationSetup& setup, typename Instance::Extras extras)
       : setup_(setup), files_(std::make_shared<Unpacked>(*setup.fmu, setup.sharing)), extras_(std::move(extras)) {}
 
-  std::unique_ptr<Instance> made() const {
+  std::unique_ptr<Instance> made() const { return made_as(setup_.name); }
+
+  /// In Initialization Mode.
+  std::unique_ptr<Instance> initialised(double t0) const {
+    Experiment experiment = setup_.experiment;
+    experiment.start = t0;
+    return initialised_as(setup_.name, experiment);
+  }
+  /// The same for a trial: another name in the logs, and no stop time that the trial might pass.
+  std::unique_ptr<Instance> initialised_for_trial(double t0) const {
+    return initialised_as(setup_.name + " (trial)", {t0, std::nullopt, setup_.experiment.tolerance});
+  }
+
+ private:
+  std::unique_ptr<Instance> made_as(const std::string& name) const {
     try {
-      return std::make_unique<Instance>(setup_.name, *setup_.fmu, files_, setup_.logging, extras_);
+      return std::make_unique<Instance>(name, *setup_.fmu, files_, setup_.logging, extras_);
     } catch (const base::Error& error) {
       const std::string file = std::filesystem::path(setup_.fmu->path).filename().string();
       const std::string what = error.what();
@@ -52,17 +66,14 @@ class Birth {
     }
   }
 
-  /// In Initialization Mode.
-  std::unique_ptr<Instance> initialised(double t0) const {
-    auto instance = made();
+  std::unique_ptr<Instance> initialised_as(const std::string& name, const Experiment& experiment) const {
+    auto instance = made_as(name);
     const HostGuard guard;
     const Visit visit(instance->identity().c_str());
     configure(*instance, setup_);
     for (const auto& [variable, values] : setup_.settings) {
       if (!is_structural(*variable) && variable->causality != Causality::input) instance->set(*variable, values);
     }
-    Experiment experiment = setup_.experiment;
-    experiment.start = t0;
     instance->enter_initialisation(experiment);
     for (const auto& [variable, values] : setup_.settings) {
       if (variable->causality == Causality::input) instance->set(*variable, values);
@@ -70,7 +81,6 @@ class Birth {
     return instance;
   }
 
- private:
   const CoSimulationSetup& setup_;
   std::shared_ptr<const Unpacked> files_;
   typename Instance::Extras extras_;

@@ -39,8 +39,9 @@ class CoSimulation final : public assembly::Subsystem {
         drives_(setup_.drives, ports_.inputs),
         way_(setup_, ports_, drives_),
         birth_(setup_, way_.extras()),
-        inputs_now_(system::count_reals(ports_.inputs)),
-        fresh_(setup_.fmu->description, ports_, setup_.connected_inputs) {
+        inputs_now_(system::count_reals(ports_.inputs)) {
+    if (interface_.provides_directional_derivatives)
+      fresh_.emplace(setup_.fmu->description, ports_, setup_.connected_inputs);
     std::vector<system::Parcel> first;
     for (std::size_t i = inputs_now_.size(); i < ports_.inputs.size(); ++i) first.push_back(ports_.inputs[i].first);
     CoSimulation::give(first);
@@ -114,6 +115,8 @@ class CoSimulation final : public assembly::Subsystem {
   std::vector<std::string> remarks() const override {
     std::vector<std::string> all = remarks_;
     if (std::string way = way_.words(); !way.empty()) all.push_back(std::move(way));
+    if (std::string held = fresh_ ? fresh_->what_is_held() : ""; !held.empty())
+      all.push_back(setup_.name + ": sent held, since derivatives do not reach all inputs they depend on: " + held);
     return all;
   }
 
@@ -174,13 +177,14 @@ class CoSimulation final : public assembly::Subsystem {
     const double* inputs =
         hot.inputs_in_place ? input.coefficients : hot.self->gathered(step.begin, input.coefficients);
     const StepResult result = (*hot.real_step)(step.begin, step.length, inputs, outputs.data());
-    if (hot.remembers) hot.self->remember(step.begin, input.coefficients, outputs);
+    if (hot.remembers) hot.self->remember_end({input.coefficients, 0, input.width, step.begin, step.length}, outputs);
     return arrived(step, result) ? Outcome::accepted : hot.self->judge(step, result, outputs);
   }
   const double* gathered(double t, const double* flat) { return inputs_.doubles.gathered(driven(t, flat)); }
 
   void begin_life() {
     hot_->identity = instance_->identity().c_str();
+    inside_macro_step_ = false;
     hot_->plain_degree = setup_.via == system::Via::derivatives ? 0 : std::numeric_limits<int>::max();
     hot_->remembers = interface_.provides_directional_derivatives;
     hot_->inputs_in_place = drives_.reals.empty() && inputs_.doubles.lies_in_place();
@@ -214,22 +218,39 @@ class CoSimulation final : public assembly::Subsystem {
     const StepResult result = cross(motion, 0.0, 1.0, setup_.retries);
     if (result.outcome == Outcome::accepted) {
       read_outputs(outputs.data());
-      if (hot_->remembers) remember(step.begin, input.coefficients, outputs);
+      if (hot_->remembers) remember_end(motion, outputs);
     }
     return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
   }
+  /// Outputs at the end of a step are those of the inputs there.
+  void remember_end(const Motion& motion, Out outputs) {
+    const double* set = driven(motion.begin, motion.coefficients);
+    if (input_moves(motion.degree)) {
+      way_.end_of(motion, set, moved_inputs_);
+      set = moved_inputs_.data();
+    }
+    fresh_->remember(set, outputs.data());
+  }
+  bool input_moves(int degree) const {
+    return setup_.via == system::Via::intermediate || (setup_.via == system::Via::derivatives && degree > 0);
+  }
   /// All calls of a macro step as one, with the inputs of the first; until then the outputs stay.
   Outcome advance_in_last_call(const Step& step, const InputPolynomials& input, Out outputs) {
-    if (calls_made_ == 0) {
+    if (!std::exchange(inside_macro_step_, true)) {
       first_inputs_.assign(input.coefficients, input.coefficients + input.width);
       first_begin_ = step.begin;
     }
-    if (++calls_made_ < way_.calls()) return Outcome::accepted;
-    calls_made_ = 0;
-    set_inputs(first_begin_, first_inputs_.data());
-    const Step whole{first_begin_, way_.macro_step(), step.sources};
-    const StepResult result = instance_->do_step(whole.begin, whole.length);
-    if (result.outcome == Outcome::accepted) read_outputs(outputs.data());
+    if (!step.ends_macro_step) return Outcome::accepted;
+    inside_macro_step_ = false;
+    const double sum = step.begin + step.length - first_begin_, usual = way_.macro_step();
+    const double length = std::abs(sum - usual) <= 1e-9 * usual ? usual : sum;
+    const Motion still{first_inputs_.data(), 0, input.width, first_begin_, length};
+    const StepResult result = cross(still, 0.0, 1.0, setup_.retries);
+    if (result.outcome == Outcome::accepted) {
+      read_outputs(outputs.data());
+      if (hot_->remembers) remember_end(still, outputs);
+    }
+    const Step whole{first_begin_, length, step.sources};
     return arrived(whole, result) ? Outcome::accepted : judge(whole, result, outputs);
   }
   void make_trials();
@@ -249,7 +270,10 @@ class CoSimulation final : public assembly::Subsystem {
     call_watch.now_in("GetFMUState");
     std::weak_ptr<Instance> alive = instance_;
     std::shared_ptr<void> saved(instance_->save_state(), [alive](void* state) {
-      if (const auto instance = alive.lock()) instance->free_state(state);
+      const auto instance = alive.lock();
+      if (!instance) return;
+      const Visit at_the_end(instance->identity().c_str());
+      instance->free_state(state);
     });
     prepare_real_step();  // from now on the FMU may go back
     return saved;
@@ -264,16 +288,11 @@ class CoSimulation final : public assembly::Subsystem {
     }
     return inputs_now_.data();
   }
-  void remember(double t, const double* flat, Out outputs) { fresh_.remember(driven(t, flat), outputs.data()); }
   void evaluate_by_derivatives(double t, const double* flat, Out outputs) {
-    if (!interface_.provides_directional_derivatives) {
-      throw base::Error(
-          base::Failure::internal,
-          setup_.name + " was asked for outputs between two steps, which a co-simulation FMU must not be");
-    }
+    if (!fresh_) throw base::Error(base::Failure::internal, setup_.name + " must not be read between two steps");
     const ArithmeticGuard guard(hot_->arithmetic);
     const Visit visit(hot_->identity);
-    fresh_.evaluate(*instance_, driven(t, flat), outputs.data());
+    fresh_->evaluate(*instance_, driven(t, flat), outputs.data());
   }
 
   void set_inputs(double t, const double* flat) {
@@ -301,10 +320,10 @@ class CoSimulation final : public assembly::Subsystem {
   InputWay<Instance> way_;
   Birth<Instance> birth_;
   std::vector<double> inputs_now_;  // with the known signals in it
-  FreshOutputs fresh_;
+  std::optional<FreshOutputs> fresh_;
   std::shared_ptr<Instance> instance_;
   double start_ = 0.0, step_length_ = 0.0;
-  int calls_made_ = 0;  // of a macro step that is made in one
+  bool inside_macro_step_ = false;  // that is made in one step, in the last of its calls
   std::vector<double> first_inputs_, moved_inputs_;
   double first_begin_ = 0.0;
   bool time_noted_ = false;
@@ -315,7 +334,7 @@ class CoSimulation final : public assembly::Subsystem {
 /// What an FMU claims is tried on instances of its own before anybody relies on it.
 template <class Instance>
 void CoSimulation<Instance>::make_trials() {
-  const auto fresh = [&] { return birth_.initialised(start_); };
+  const auto fresh = [&] { return birth_.initialised_for_trial(start_); };
   if (setup_.retries > 0 && interface_.can_be_instantiated_only_once) {
     remarks_.push_back(instance_->identity() +
                        " allows one instance only: whether it restores its state could not be tried");
@@ -325,7 +344,8 @@ void CoSimulation<Instance>::make_trials() {
     if (std::string remark = judged(trial, instance_->identity()); !remark.empty()) remarks_.push_back(remark);
   }
   const bool orders = setup_.via == system::Via::derivatives, small_steps = way_.calls() > 1;
-  if ((!orders && !small_steps) || interface_.can_be_instantiated_only_once) return;
+  // Whoever says the way wants no trial of it.
+  if ((!orders && !small_steps) || setup_.via_is_forced || interface_.can_be_instantiated_only_once) return;
   const TrialStep step{start_, small_steps ? way_.macro_step() : step_length_, lively_inputs(ports_)};
   if (orders) way_.try_orders(fresh, inputs_, step);
   if (small_steps) way_.try_splitting(fresh, inputs_, outputs_, step, ports_);

@@ -31,7 +31,7 @@ ExchangeInputs::ExchangeInputs(const CoSimulationSetup& setup, const Ports& port
                 &setup.connected_inputs),
       drives_(setup.drives, ports.inputs),
       nominals_(system::count_reals(ports.inputs)),
-      now_(nominals_.size()) {
+      now_(ports.inputs.size()) {
   for (const assembly::Drive& drive : drives_.reals) {
     live_.push_back({drive.input, drive.signal.get(), drive.factor, drive.offset});
     silent_.push_back({drive.input, drive.signal.get(), 0.0, 0.0});
@@ -68,14 +68,14 @@ ode::In ExchangeInputs::inside(double t) {
 
 ode::In ExchangeInputs::at(double t, ode::Side side) {
   signal_.at(t, side, now_);
-  return now_;
+  return reals();
 }
 
 ode::In ExchangeInputs::driven(double t, assembly::Sources sources, ode::In given) {
-  std::copy(given.begin(), given.end(), now_.begin());
+  std::copy_n(given.begin(), nominals_.size(), now_.begin());
   const ode::InputSignal known{{}, sources == assembly::Sources::live ? live_ : silent_, t, 0.0};
   known.drive(t, ode::Side::right, now_);
-  return now_;
+  return reals();
 }
 
 double ExchangeInputs::next_corner(double t) const {

@@ -50,6 +50,7 @@ class ExchangeInputs {
 
  private:
   void sample_wholes(double t);
+  ode::In reals() const { return {now_.data(), nominals_.size()}; }
 
   std::string name_;  // of the subsystem
   double tolerance_;  // relative
@@ -57,7 +58,8 @@ class ExchangeInputs {
   Drives drives_;
   std::vector<ode::DrivenInput> live_, silent_;
   std::vector<double> nominals_;  // of real inputs; 0: every change counts
-  std::vector<double> last_, now_;
+  std::vector<double> last_;
+  std::vector<double> now_;  // has room for all ports, as what the engine hands over has
   ode::InputSignal signal_;
   double part_begin_ = 0.0, part_end_ = 0.0;
   bool parcels_changed_ = false;

@@ -16,7 +16,11 @@ class FreshOutputs {
         last_inputs_(system::count_reals(ports.inputs)),
         last_outputs_(system::count_reals(ports.outputs)),
         seed_(sides_.inputs.places.size()),
-        change_(sides_.outputs.places.size()) {}
+        change_(sides_.outputs.places.size()),
+        held_(outputs_beyond(sides_, description, ports, fed)) {}
+
+  /// Outputs that depend on inputs of other kinds (discrete, Float32): they stay as they are. Empty if nobody asked.
+  std::string what_is_held() const { return asked_ ? held_ : std::string(); }
 
   /// After every step.
   void remember(const double* inputs, const double* outputs) {
@@ -26,6 +30,7 @@ class FreshOutputs {
 
   template <class Instance>
   void evaluate(Instance& instance, const double* inputs, double* outputs) {
+    asked_ = true;
     std::copy(last_outputs_.begin(), last_outputs_.end(), outputs);
     bool changed = false;
     for (std::size_t i = 0; i < seed_.size(); ++i) {
@@ -42,6 +47,8 @@ class FreshOutputs {
   DerivativeSides sides_;
   std::vector<double> last_inputs_, last_outputs_;
   std::vector<double> seed_, change_;
+  std::string held_;
+  bool asked_ = false;
 };
 
 }  // namespace seam::fmi

@@ -30,6 +30,18 @@ class InputWay {
     degree_ = std::max(degree_, degree);
     derivatives_.prepare(setup_.via == system::Via::derivatives ? degree_ : 0);
   }
+  /// The inputs as they are at the end of a step, where they moved; as they were set, elsewhere.
+  void end_of(const Motion& motion, const double* set, std::vector<double>& inputs) const {
+    inputs.assign(set, set + motion.width);
+    const double end = motion.begin + motion.length;
+    const bool asks = setup_.via == system::Via::intermediate;
+    for (std::size_t i = 0; i < moving_.places.size(); ++i) {
+      const assembly::Drive* drive = moving_.drives[i];
+      double& input = inputs[static_cast<std::size_t>(moving_.places[i])];
+      if (!drive) input = motion.at(moving_.places[i], end);
+      if (drive && asks) input = drive->factor * drive->signal->at(end) + drive->offset;
+    }
+  }
   void split(double macro_step, int calls) {
     macro_step_ = macro_step;
     calls_ = calls;
@@ -42,7 +54,7 @@ class InputWay {
   }
   /// The derivatives at time t; an FMU that refuses them gets one order less from now on.
   void tell_derivatives(Instance& instance, double t) {
-    while (derivatives_.order() > 0 && derivatives_.tell(instance, motion_, t) != Severity::ok) lower(instance);
+    while (derivatives_.order() > 0 && derivatives_.tell(instance, motion_, t) != Severity::ok) derivatives_.lower();
   }
 
   // Trials on instances of their own; `fresh` makes one in Initialization Mode.
@@ -69,11 +81,6 @@ class InputWay {
       self.instance_->set_inside_step(self.moving_.references, self.values_);
     }
   }
-  void lower(Instance& instance) {
-    if (instance.life() == Life::failed || instance.life() == Life::dead) return;
-    derivatives_.lower();
-  }
-
   const CoSimulationSetup& setup_;
   MovingInputs moving_;
   InputDerivatives derivatives_;
@@ -97,7 +104,11 @@ void InputWay<Instance>::try_orders(const Fresh& fresh, const PortBatches& input
     instance->exit_initialisation();
     set_ports(*instance, batches, step.inputs.data());
     const Motion motion{still.data(), degree_, static_cast<int>(step.inputs.size()), step.start, step.length};
-    if (derivatives_.tell(*instance, motion, step.start) == Severity::ok) break;
+    try {
+      if (derivatives_.tell(*instance, motion, step.start) == Severity::ok) break;
+    } catch (const base::Error& error) {  // after Error this instance is lost, after Fatal every instance
+      if (error.failure() != base::Failure::subsystem || instance->life() == Life::dead) throw;
+    }
   }
   if (derivatives_.order() < degree_) found_ = fmt::format("; it refuses those above order {}", derivatives_.order());
 }
@@ -107,21 +118,15 @@ template <class Fresh>
 void InputWay<Instance>::try_splitting(const Fresh& fresh, const PortBatches& inputs, const PortBatches& outputs,
                                        const TrialStep& step, const Ports& ports) {
   const auto in_one = fresh(), in_many = fresh();
-  const MicroTrial trial = try_micro_steps(*in_one, *in_many, calls_, step, ports, inputs, outputs);
+  const MicroTrial trial = try_micro_steps(*in_one, *in_many, {calls_, step, ports, inputs, outputs});
   if (trial.ending == MicroTrial::Ending::compared) {
-    found_ = fmt::format("; in a trial they changed its outputs by {:.2g} (relative) and took {:.2g} times as long{}",
-                         trial.difference, trial.cost,
-                         trial.difference > 0.01 ? ": compare with a smaller step, it may not honour short ones" : "");
-    return;
+    found_ = fmt::format("; in a trial they changed its outputs by {:.2g} (relative)", trial.difference);
+    if (trial.cost) found_ += fmt::format(" and took {:.2g} times as long", *trial.cost);
+    if (trial.difference > 0.01) found_ += ": compare with a smaller step, it may not honour short ones";
+  } else if (trial.ending == MicroTrial::Ending::refused) {
+    one_step_ = true;
+    found_ = trial.what;
   }
-  if (setup_.via_is_forced) {
-    throw base::Error(base::Failure::subsystem,
-                      fmt::format("{} does not take {} micro steps in a macro step: {}\n   use via: hold, or a larger "
-                                  "micro_step",
-                                  in_one->identity(), calls_, trial.what));
-  }
-  one_step_ = true;
-  found_ = trial.what;
 }
 
 template <class Instance>

@@ -143,10 +143,15 @@ Severity Instance2::set_input_derivatives(std::span<const Reference> inputs, std
       call_.input_derivatives(handle_, inputs.data(), inputs.size(), orders.data(), derivatives.data());
   if (is_plain(status)) [[likely]]
     return Severity::ok;
-  tell(status, "fmi2SetRealInputDerivatives", [&](Audience audience) {
+  const auto words = [&](Audience audience) {
     return words_.slopes(audience, inputs, static_cast<unsigned>(orders.back()), derivatives);
-  });
-  return severity(status);
+  };
+  if (severity(status) != Severity::discard) {
+    finish(status, "fmi2SetRealInputDerivatives", words);
+    return Severity::ok;
+  }
+  tell(status, "fmi2SetRealInputDerivatives", words);
+  return Severity::discard;
 }
 
 void Instance2::directional(std::span<const Reference> unknowns, std::span<const Reference> knowns,

@@ -50,6 +50,14 @@ void Instance3::instantiate() {
   const HostGuard guard;
   const Visit visit(identity_.c_str());
   const bool loud = logging_.state == Logging::on;
+  // 4.2.2: the callback neither allocates nor throws; no early return is ever asked for.
+  const fmi3IntermediateUpdateCallback on_update = [](fmi3InstanceEnvironment environment, fmi3Float64 time,
+                                                      fmi3Boolean set_requested, auto, auto, auto, fmi3Boolean* early,
+                                                      fmi3Float64* early_time) {
+    if (early) *early = false;
+    if (early_time) *early_time = time;
+    if (environment && set_requested) static_cast<Instance3*>(environment)->update(time);
+  };
   call_watch.now_in(function);
   handle_ = steps ? co_simulation(name_.c_str(), token_.c_str(), resources.c_str(), false, loud, false, false,
                                   extras_.variables.data(), extras_.variables.size(), this, on_message,
@@ -62,17 +70,6 @@ void Instance3::instantiate() {
 void Instance3::on_message(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
                            fmi3String message) {
   if (environment) static_cast<Instance3*>(environment)->log(severity(status), category, message ? message : "");
-}
-
-// 4.2.2: the callback neither allocates nor throws; no early return is ever asked for.
-void Instance3::on_update(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean set_requested, fmi3Boolean,
-                          fmi3Boolean, fmi3Boolean, fmi3Boolean* early_return_requested,
-                          fmi3Float64* early_return_time) {
-  if (early_return_requested) *early_return_requested = false;
-  if (early_return_time) *early_return_time = time;
-  if (!environment || !set_requested) return;
-  const Extras& extras = static_cast<Instance3*>(environment)->extras_;
-  if (extras.update) extras.update(extras.who, time);
 }
 
 void Instance3::set_inside_step(std::span<const Reference> references, std::span<const double> values) noexcept {
@@ -107,6 +104,7 @@ void Instance3::enter_initialisation(const Experiment& e) {
 
 inline fmi3Status Instance3::call_step(double t, double h, Report& report) {
   report = {false, false, false, t + h};
+  inside_step_ = fmi3OK;
   call_watch.now_in("fmi3DoStep");
   return call_.do_step(handle_, t, h, never_goes_back_, &report.event_needed, &report.terminate, &report.early,
                        &report.reached);
@@ -134,6 +132,7 @@ StepResult Instance3::unusual(fmi3Status status, double t, double h, Report repo
     };
     if (status == fmi3Discard) {  // 2.2.3: the FMU is where it was before
       tell(status, "fmi3DoStep", words);
+      inside_step_ = fmi3OK;
       return {base::Outcome::rejected, from};
     }
     finish(status, "fmi3DoStep", words);

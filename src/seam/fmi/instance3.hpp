@@ -105,9 +105,9 @@ class Instance3 : public LivingInstance<Api3> {
   fmi3Status set_numbers(const Access& by, std::span<const Reference> references, const Values& values);
   fmi3Status get_numbers(const Access& by, std::span<const Reference> references, Values& values);
   static void on_message(fmi3InstanceEnvironment, fmi3Status, fmi3String category, fmi3String message);
-  static void on_update(fmi3InstanceEnvironment, fmi3Float64 time, fmi3Boolean set_requested, fmi3Boolean get_allowed,
-                        fmi3Boolean step_finished, fmi3Boolean can_return_early, fmi3Boolean* early_return_requested,
-                        fmi3Float64* early_return_time);
+  void update(double time) noexcept {
+    if (extras_.update) extras_.update(extras_.who, time);
+  }
 
   Functions call_{};
   Extras extras_;

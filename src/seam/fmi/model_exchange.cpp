@@ -8,6 +8,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/birth.hpp"
+#include "seam/fmi/event_count.hpp"
 #include "seam/fmi/exchange_model.hpp"
 
 namespace seam::fmi {
@@ -22,12 +23,6 @@ using assembly::Snapshot;
 using assembly::Sources;
 using assembly::Step;
 using ode::Arrival;
-
-/// Why Event Mode was entered, how often.
-struct EventCount {
-  long crossings = 0, times = 0, inputs = 0, wishes = 0;
-  long all() const { return crossings + times + inputs + wishes; }
-};
 
 /// Discrete variables are a memory that states() does not show.
 bool remembers_more_than_states(const ModelDescription& description) {
@@ -138,8 +133,6 @@ class ModelExchange final : public assembly::Subsystem {
   std::optional<assembly::LinearModel> linearise(double t, In inputs) override;
 
  private:
-  enum class Cause { crossing, time, input, wish };
-
   void begin_life() {
     identity_ = instance_->identity().c_str();
     const Visit visit(identity_);
@@ -203,7 +196,7 @@ class ModelExchange final : public assembly::Subsystem {
   std::unique_ptr<ExchangeModel<Instance>> model_;
   std::unique_ptr<ode::EventSolver> solver_;
   std::vector<double> x_, nominals_;
-  double now_ = 0.0;  // may be ahead of the communication point by rounding, after an event there
+  double now_ = 0.0;  // differs from the communication point by rounding at most
   double next_event_ = std::numeric_limits<double>::infinity();
   bool wants_to_end_ = false;
   EventCount events_;
@@ -213,11 +206,7 @@ class ModelExchange final : public assembly::Subsystem {
 /// `before` are the inputs left of t. Whatever jumps has jumped when Event Mode looks.
 template <class Instance>
 void ModelExchange<Instance>::handle_event(double t, double end, Cause cause, In before) {
-  long& count = cause == Cause::crossing ? events_.crossings
-                : cause == Cause::time   ? events_.times
-                : cause == Cause::input  ? events_.inputs
-                                         : events_.wishes;
-  ++count;
+  events_.add(cause);
   place(t, before);
   instance_->enter_event_mode();
   inputs_.set_all(*instance_, inputs_.at(t, ode::Side::right), t);
@@ -267,7 +256,7 @@ Outcome ModelExchange<Instance>::advance(const Step& step, const InputPolynomial
   const Visit visit(identity_);
   const double end = step.begin + step.length, slack = 1e-10 * step.length;
   inputs_.begin(step, input);
-  const double begin = now_ > step.begin && now_ <= step.begin + slack ? now_ : step.begin;
+  const double begin = std::abs(now_ - step.begin) <= slack ? now_ : step.begin;  // for the FMU no time is lost
   try {
     inputs_.set_part(begin, end);
     if (!wants_to_end_ && inputs_.jump_at(begin)) handle_event(begin, end, Cause::input, inputs_.last());
@@ -294,13 +283,8 @@ Outcome ModelExchange<Instance>::end_run(const Step& step, double t, Out outputs
 template <class Instance>
 std::vector<std::string> ModelExchange<Instance>::remarks() const {
   if (!solver_) return {};
-  std::string text = fmt::format("{} is integrated here (model exchange, relative tolerance {}): {} integrator steps",
-                                 identity_, tolerance_of(setup_), solver_->steps());
-  if (events_.all() > 0) {
-    text += fmt::format(", {} events: {} by indicators, {} by time, {} by jumps of inputs, {} on its wish",
-                        events_.all(), events_.crossings, events_.times, events_.inputs, events_.wishes);
-  }
-  return {text};
+  return {fmt::format("{} is integrated here (model exchange, relative tolerance {}): {} integrator steps{}", identity_,
+                      tolerance_of(setup_), solver_->steps(), events_.words())};
 }
 
 template <class Instance>

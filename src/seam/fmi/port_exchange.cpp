@@ -103,7 +103,7 @@ std::int64_t WholeDrive::at(double t, const std::string& subsystem) const {
   if (const auto whole = system::whole_for(type, number)) return *whole;
   throw base::Error(
       base::Failure::subsystem,
-      fmt::format("{}.{} is a {}, and the signal that feeds it is {} at {} s\n   a signal for such an input "
+      fmt::format("{}.{} is of type {}, and the signal that feeds it is {} at {} s\n   a signal for such an input "
                   "has whole numbers only, and between its rows the last one holds (interpolate: hold)",
                   subsystem, name, system::word(type), number, t));
 }

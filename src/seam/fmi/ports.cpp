@@ -71,6 +71,7 @@ void add_ports(const ModelDescription& description, const Structure& structure, 
     if (input && port.type == system::PortType::real) port.start = start_of(v, e).value_or(0.0);
     if (input && port.type != system::PortType::real) port.first = first_of(v, e);
     flat.push_back(std::move(port));
+    (input ? ports.input_owners : ports.output_owners).push_back(&v);
   }
 }
 
@@ -118,25 +119,22 @@ Ports ports_of(const ModelDescription& description, const Structure& structure) 
       add_ports(description, structure, v, ports);
     }
   }
+  std::map<const Variable*, const Unknown*> unknowns;
+  for (const Unknown& unknown : description.structure.outputs)
+    unknowns.emplace(&description.variables[unknown.variable], &unknown);
+  for (const Variable* owner : ports.output_owners) {
+    const auto found = unknowns.find(owner);
+    ports.output_unknowns.push_back(found == unknowns.end() ? nullptr : found->second);
+  }
   return ports;
 }
 
 bool feeds_through(const ModelDescription& description, const Ports& ports, int output, int input) {
-  const auto owner = [](const std::vector<PortVariable>& variables, int flat) {
-    const auto place = static_cast<std::size_t>(flat);
-    for (const PortVariable& v : variables) {
-      if (place >= v.first && place < v.first + v.elements) return v.variable;
-    }
-    return static_cast<const Variable*>(nullptr);
-  };
-  const Variable* y = owner(ports.output_variables, output);
-  const Variable* u = owner(ports.input_variables, input);
-  for (const Unknown& unknown : description.structure.outputs) {
-    if (&description.variables[unknown.variable] != y || !unknown.dependencies) continue;
-    return std::any_of(unknown.dependencies->begin(), unknown.dependencies->end(),
-                       [&](std::size_t known) { return &description.variables[known] == u; });
-  }
-  return true;
+  const Unknown* unknown = ports.output_unknowns[static_cast<std::size_t>(output)];
+  if (!unknown || !unknown->dependencies) return true;
+  const Variable* u = ports.input_owners[static_cast<std::size_t>(input)];
+  return std::any_of(unknown->dependencies->begin(), unknown->dependencies->end(),
+                     [&](std::size_t known) { return &description.variables[known] == u; });
 }
 
 }  // namespace seam::fmi

@@ -19,7 +19,9 @@ struct PortVariable {
 
 struct Ports {
   std::vector<PortVariable> input_variables, output_variables;
-  std::vector<system::Port> inputs, outputs;  ///< one an element
+  std::vector<system::Port> inputs, outputs;                 ///< one an element
+  std::vector<const Variable*> input_owners, output_owners;  ///< the variable of each
+  std::vector<const Unknown*> output_unknowns;               ///< what the model structure says of each; null: nothing
 };
 
 /// Values of structural parameters by value reference, where they differ from the start in the description.

@@ -64,4 +64,20 @@ DerivativeSides DerivativeSides::of_feedthrough(const ModelDescription& descript
   return sides;
 }
 
+std::string outputs_beyond(const DerivativeSides& sides, const ModelDescription& description, const Ports& ports,
+                           const std::vector<int>& fed) {
+  const auto holds = [](const std::vector<int>& places, int port) {
+    return std::find(places.begin(), places.end(), port) != places.end();
+  };
+  std::string names;
+  for (std::size_t y = 0; y < system::count_reals(ports.outputs); ++y) {
+    const bool beyond = std::any_of(fed.begin(), fed.end(), [&](int u) {
+      return feeds_through(description, ports, static_cast<int>(y), u) &&
+             !(holds(sides.inputs.places, u) && holds(sides.outputs.places, static_cast<int>(y)));
+    });
+    if (beyond) names += (names.empty() ? "" : ", ") + ports.outputs[y].name;
+  }
+  return names;
+}
+
 }  // namespace seam::fmi

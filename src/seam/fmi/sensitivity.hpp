@@ -30,6 +30,10 @@ struct DerivativeSides {
   DerivativeSides() = default;
 };
 
+/// Names of real outputs that depend directly on an input among `fed` which the sides do not reach.
+std::string outputs_beyond(const DerivativeSides& sides, const ModelDescription& description, const Ports& ports,
+                           const std::vector<int>& fed);
+
 /// A, B, C and D column by column. `Instance::directional` is called once a column.
 template <class Instance>
 lti::StateSpace linear_model(Instance& instance, const DerivativeSides& sides, Eigen::Index inputs,

@@ -79,6 +79,7 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
                       system.description.name, result.steps, time_words(system.plan.step), coupling_words(system.plan),
                       feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
   text += fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
+  if (!summary.state_complaint.empty()) text += "error: " + summary.state_complaint + "\n";
   if (!summary.final_state.empty())
     text += fmt::format("  the state at the end is in {}; go on with --initial-state {}\n", summary.final_state,
                         summary.final_state);
@@ -100,6 +101,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   value.add("time", result.time);
   value.add("result", summary.file);
   if (!summary.final_state.empty()) value.add("final_state", summary.final_state);
+  if (!summary.state_complaint.empty()) value.add("state_complaint", summary.state_complaint);
   value.add("rows", summary.rows);
   value.add("variables", summary.columns);
   value.add("macro_step", system.plan.step);

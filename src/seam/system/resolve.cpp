@@ -118,8 +118,8 @@ class ConnectionResolver {
     const std::string why = why_not(source, sink, known ? Origin::known_signal : Origin::live);
     if (!why.empty()) {
       problems_.add(connection.where,
-                    fmt::format("\"{}\" is a {} and cannot feed \"{}\", a {}", connection.from.text, word(source.type),
-                                connection.to.text, word(sink.type)),
+                    fmt::format("\"{}\" is of type {} and cannot feed \"{}\", which is of type {}",
+                                connection.from.text, word(source.type), connection.to.text, word(sink.type)),
                     why);
     } else if (source.type != PortType::real && sink.type != PortType::real) {
       only_reals_have(connection, connection.gain != 1.0 || connection.offset != 0.0, "gain or offset");
