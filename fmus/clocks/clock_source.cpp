@@ -12,12 +12,12 @@ class ClockSource final : public OdeModel {
   explicit ClockSource(Version version)
       : OdeModel(version, {parameter("period", 0.25, "s")}, [](std::span<const double>) { return models::Model{}; }) {
     Variable tick = clock("tick", Causality::output, Ticking::triggered);
-    tick.depends_on = {time_};
+    tick.depends_on = {time_place};
     tick_ = add(std::move(tick));
     previous_ = add(clocked(local("previous_number", ""), tick_));
     Variable count = clocked(output("number", ""), tick_);
     count.previous = previous_;
-    count.depends_on = {time_};
+    count.depends_on = {time_place};
     number_ = add(std::move(count));
   }
 
@@ -41,7 +41,7 @@ class ClockSource final : public OdeModel {
   }
 
  private:
-  static constexpr int time_ = 0, period_ = 1;
+  static constexpr int period_ = 1;
   int tick_, previous_, number_;
 };
 

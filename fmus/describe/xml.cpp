@@ -134,7 +134,8 @@ std::vector<int> initial_dependencies(const Model& model, int place) {
   for (const Variable& variable : model.variables()) {
     const int known = model.place(variable);
     const bool reaches = std::find(direct.begin(), direct.end(), known) != direct.end();
-    if (variable.causality == Causality::parameter || (is_input(variable) && reaches)) result.push_back(known);
+    const bool given = is_input(variable) || variable.causality == Causality::independent;
+    if (variable.causality == Causality::parameter || (given && reaches)) result.push_back(known);
   }
   return result;
 }

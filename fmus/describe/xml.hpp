@@ -29,7 +29,7 @@ std::vector<const Variable*> enumerations(const Model& model);
 
 /// What has to be listed among the initial unknowns.
 bool is_initial_unknown(const Model& model, int place);
-/// What an initial unknown depends on: inputs that reach it directly, and parameters.
+/// What an initial unknown depends on: inputs and time where they reach it directly, and parameters.
 std::vector<int> initial_dependencies(const Model& model, int place);
 
 }  // namespace seam::fmus

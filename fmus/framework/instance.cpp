@@ -134,8 +134,11 @@ Status Instance::output_derivatives(References references, std::span<const std::
 }
 
 Status Instance::restore(const Memory& saved) {
-  const unsigned foreign =
-      kind_ == Interface::model_exchange ? in(Phase::step) | in(Phase::failed) : in(Phase::continuous);
+  unsigned foreign = in(Phase::step) | in(Phase::failed);
+  if (kind_ == Interface::co_simulation) {
+    const bool handles_events = model_->agreement.events == Agreement::Events::reported;
+    foreign = in(Phase::continuous) | (handles_events ? 0 : in(Phase::event));
+  }
   if (foreign & in(saved.phase)) return refuse("SetFMUState", "this is a state of another interface");
   model_->restore(saved);
   tuned_ = false;

@@ -24,6 +24,8 @@ OdeModel::OdeModel(Version version, std::vector<Variable> parameters, Equations 
   add_ports(model);
   if (solved) add_states(model);
   if (model.ode) find_dependencies();
+  for (std::size_t i = 0; i < model.signals.size(); ++i)
+    variable(first_output_ + static_cast<int>(i)).depends_on = {time_place};
 }
 
 void OdeModel::add_solver() {
@@ -126,6 +128,7 @@ void OdeModel::build() {
     solve_ = std::make_unique<ode::FixedStepSolver>(*model_.ode, method);
   }
   built_with_ = std::move(values);
+  watches_steps_ = traits().completed_steps == Traits::CompletedSteps::needed;
 }
 
 void OdeModel::initialise() {
@@ -156,6 +159,10 @@ void OdeModel::restore(const Memory& saved) {
   const bool begun = saved.phase != Phase::instantiated && saved.phase != Phase::configuration;
   if (saved.states.size() != state_places_.size() && (begun || !saved.states.empty())) {
     throw std::runtime_error("this is no state of this model");
+  }
+  for (const InputDerivative& known : saved.input_derivatives) {
+    const bool fits = known.place >= first_input_ && known.place < first_input_ + static_cast<int>(inputs_);
+    if (!fits || known.order < 1 || known.order > 2) throw std::runtime_error("this is no state of this model");
   }
   Model::restore(saved);
   retune();

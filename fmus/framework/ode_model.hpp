@@ -56,6 +56,7 @@ class OdeModel : public Model {
   models::Model model_;
   std::unique_ptr<ode::FixedStepSolver> solve_;
   std::vector<double> built_with_;
+  bool watches_steps_ = false;  ///< complete_step() matters
   ode::Jacobians jacobians_;
   std::vector<double> coefficients_;  ///< of the inputs' polynomials during a step
   double asked_at_ = 0.0;             ///< the time of the last intermediate update

@@ -40,12 +40,13 @@ ode::InputSignal OdeModel::signal_of(double t, double h) {
 
 StepReport OdeModel::step(double t, double h) {
   const int steps = solve_ ? steps_in(h, real(solver_step_)) : 1;
-  const bool watched =
-      !event_indicators().empty() || memory().next_event || traits().completed_steps == Traits::CompletedSteps::needed;
+  const bool watched = !event_indicators().empty() || memory().next_event || watches_steps_;
   if (watched || agreement.intermediate_update) return Walk(*this, t, h).cross(steps);
-  const ode::InputSignal signal = signal_of(t, h);
+  const bool held = memory().input_derivatives.empty();
+  const ode::InputSignal signal =
+      held ? ode::InputSignal{{inputs().data(), 0, static_cast<int>(inputs_)}, {}, t, h} : signal_of(t, h);
   if (solve_) solve_->advance(t, h, steps, signal, memory().states);
-  signal.polynomials.at(1.0, inputs());
+  if (!held) signal.polynomials.at(1.0, inputs());
   set_time(t + h);
   evaluate();
   return {.reached = t + h};

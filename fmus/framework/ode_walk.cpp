@@ -113,7 +113,7 @@ OdeModel::Walk::Course OdeModel::Walk::meet(double t) {
 }
 
 OdeModel::Walk::Course OdeModel::Walk::complete(double t) {
-  if (model_.traits().completed_steps == Traits::CompletedSteps::ignored) return Course::goes_on;
+  if (!model_.watches_steps_) return Course::goes_on;
   const CompletionReport wanted = model_.complete_step();
   if (wanted.ending == Ending::asks_to_end) return end_run(t);
   return wanted.wish == CompletionReport::Wish::event_mode ? meet(t) : Course::goes_on;

@@ -51,6 +51,8 @@ struct Dimension {
   int structural = -1;
 };
 
+constexpr int time_place = 0;  ///< of the independent variable in every list
+
 struct Variable {
   std::string name;
   Type type = Type::float64;

@@ -51,6 +51,13 @@ bool may_step(Instance& instance, const Call& call, double t, double h) {
   if (memory.experiment.stop && t + h > *memory.experiment.stop) {
     return broken(instance, call, "the step ends at " + number(t + h) + " s, after the stop time");
   }
+  // Who handles events and lets no step return early stops at those that were told.
+  const Agreement& agreement = instance.model().agreement;
+  const bool stops =
+      agreement.events == Agreement::Events::reported && agreement.returns == Agreement::Returns::at_the_end;
+  if (stops && memory.next_event && t + h > *memory.next_event + 1e-9 * h) {
+    return broken(instance, call, "the time event at " + number(*memory.next_event) + " s would be passed");
+  }
   return may_reach(instance, call, t + h);
 }
 

@@ -352,6 +352,17 @@ TEST_F(StrictEvents, an_event_must_be_handled_before_the_next_step) {
   expect_line("an event was not handled");
 }
 
+TEST_F(StrictEvents, without_early_return_a_time_event_is_not_passed) {
+  Opening opening;
+  opening.event_mode = true;
+  fmu = open_fmu(3, "strict-events", opening);
+  fmu->set("period", 0.1);
+  fmu->start();
+  handle();
+  EXPECT_EQ(fmu->step(0.0, 0.2), Result::error);
+  expect_line("the time event at 0.1 s would be passed");
+}
+
 TEST_F(StrictEvents, discrete_inputs_change_in_event_mode) {
   open();
   fmu->start();
