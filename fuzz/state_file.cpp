@@ -7,12 +7,14 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/engine/state_file.hpp"
 #include "seam/engine/system.hpp"
+#include "seam/formats/sha256.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::fuzz {
 namespace {
 
-/// The system all states are of, with holds that remember samples. corpus/state_file/state was saved by it.
+/// The system all states are of, with holds that remember samples. corpus/state_file/state was saved by it; as all of
+/// that folder, without its checksum.
 const engine::System& lags() {
   static const engine::System system = engine::open_text(R"(seam: 1
 subsystems:
@@ -32,13 +34,25 @@ void write_and_read(const engine::SavedState& state, const std::string& path) {
   must(formats::read_text(path) == once, "a state that was written is read as it was");
 }
 
+/// Lines that must be the same for a run to go on; they are taken from here, so that states of the corpus stay usable.
+const std::vector<std::string>& layout() {
+  static const std::vector<std::string> lines = [] {
+    const engine::Live live = engine::make_live(lags(), {engine::Horizon::none});
+    return engine::frozen(lags(), live, coupling::start(live.program), 0.0).layout;
+  }();
+  return lines;
+}
+
 void resume(const std::string& bytes) {
   static const formats::TemporaryFolder folder;
   const std::string path = folder.file("state");
-  formats::write_text(path, bytes);
+  formats::Sha256 checksum;  // whoever changes a state can also write its checksum
+  checksum.add(bytes);
+  formats::write_text(path, bytes + checksum.finish());
   try {
-    const engine::SavedState state = engine::read_state(path);
+    engine::SavedState state = engine::read_state(path);
     write_and_read(state, path);
+    state.layout = layout();
     const engine::System system = engine::continued(lags(), state, path);
     const engine::Live live = engine::make_live(system, {engine::Horizon::none});
     coupling::Memory memory = engine::resumed(system, live, state, path);

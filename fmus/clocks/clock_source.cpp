@@ -41,7 +41,7 @@ class ClockSource final : public OdeModel {
   }
 
  private:
-  static constexpr int period_ = 1;
+  const int period_ = 1;
   int tick_, previous_, number_;
 };
 

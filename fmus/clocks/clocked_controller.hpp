@@ -22,7 +22,7 @@ class ClockedController final : public OdeModel {
   void add_controller();
   double elapsed();
 
-  static constexpr int kp_ = 1, ki_ = 2, period_ = 3;
+  const int kp_ = 1, ki_ = 2, period_ = 3;
   Ticking ticking_;
   int clock_, go_ = -1, went_ = -1;
   int reference_ = -1, measurement_ = -1, previous_ = -1, integral_ = -1, y_ = -1;

@@ -1,5 +1,5 @@
 // FMI 2.0: values, states and derivatives. The signatures are the standard's.
-#include <cstring>
+#include <algorithm>
 
 #include "fmus/framework/abilities.hpp"
 #include "fmus/framework/fmi2_call.hpp"
@@ -103,7 +103,7 @@ SEAM_FMI2 fmi2Status fmi2SerializeFMUstate(fmi2Component handle, fmi2FMUstate st
     if (strict && !rules::state_alive(instance, call.name, state)) return Status::error;
     const std::string written = to_bytes(*memory_of(state));
     if (size < written.size()) return instance.refuse(call.name, "not enough room");
-    std::memcpy(bytes, written.data(), written.size());
+    std::copy(written.begin(), written.end(), bytes);
     return Status::ok;
   };
   return perform_with(handle, call, work, state, bytes);

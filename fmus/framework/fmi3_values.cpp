@@ -1,5 +1,5 @@
 // FMI 3.0: values, states and derivatives. The signatures are the standard's.
-#include <cstring>
+#include <algorithm>
 
 #include "fmus/framework/fmi3_call.hpp"
 
@@ -132,7 +132,7 @@ SEAM_FMI3 fmi3Status fmi3SerializeFMUState(fmi3Instance handle, fmi3FMUState sta
     if (strict && !rules::state_alive(instance, call.name, state)) return Status::error;
     const std::string written = to_bytes(*memory_of(state));
     if (size < written.size()) return instance.refuse(call.name, "not enough room");
-    std::memcpy(bytes, written.data(), written.size());
+    std::copy(written.begin(), written.end(), bytes);
     return Status::ok;
   };
   return perform_with(handle, call, work, state, bytes);

@@ -26,7 +26,7 @@ void write(Memory& memory, const Variable& variable, const Value* values) {
     if constexpr (std::is_floating_point_v<Value>) {
       memory.reals[variable.offset + i] = static_cast<double>(values[i]);
     } else {
-      memory.integers[variable.offset + i] = static_cast<std::int64_t>(values[i]);
+      memory.integers[variable.offset + i] = static_cast<std::int64_t>(+values[i]);
     }
   }
 }
@@ -91,7 +91,7 @@ Status Instance::set(const Call& call, Type family, References references, const
     if constexpr (std::is_floating_point_v<Value>) {
       if (strict && !rules::may_take(*this, call, *variable, static_cast<double>(values[done]))) return Status::error;
     } else {
-      const auto value = static_cast<std::int64_t>(values[done]);
+      const auto value = static_cast<std::int64_t>(+values[done]);
       if (strict && !rules::may_take(*this, call, *variable, value)) return Status::error;
       const auto last = static_cast<std::int64_t>(variable->items.size());
       if (variable->type == Type::enumeration && (value < 1 || value > last)) {
@@ -162,6 +162,7 @@ Status Instance::set_input_derivatives(const Call& call, References references, 
   return status;
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type takes none
 #define SEAM_VALUES(Value)                                                           \
   template Status Instance::get(const Call&, Type, References, Value*, std::size_t); \
   template Status Instance::set(const Call&, Type, References, const Value*, std::size_t)
@@ -177,5 +178,6 @@ SEAM_VALUES(std::int64_t);
 SEAM_VALUES(std::uint64_t);
 SEAM_VALUES(bool);
 #undef SEAM_VALUES
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace seam::fmus

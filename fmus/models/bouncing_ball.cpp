@@ -88,7 +88,7 @@ class BouncingBall final : public OdeModel {
   bool rests() const override { return integer(resting_) != 0; }
 
  private:
-  static constexpr int e_ = 2, v_min_ = 5;
+  const int e_ = 2, v_min_ = 5;
   int resting_, z_;
 };
 

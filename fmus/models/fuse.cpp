@@ -42,7 +42,7 @@ class Fuse final : public OdeModel {
   }
 
  private:
-  static constexpr int limit_ = 1;
+  const int limit_ = 1;
 };
 
 }  // namespace

@@ -61,7 +61,7 @@ class Relay final : public OdeModel {
     return !(real(z_low_) > 0.0) ? 0 : before;
   }
 
-  static constexpr int low_ = 1, high_ = 2, y_off_ = 3, y_on_ = 4;
+  const int low_ = 1, high_ = 2, y_off_ = 3, y_on_ = 4;
   int u_, on_, y_, was_on_, z_high_, z_low_;
 };
 

@@ -36,7 +36,7 @@ class Stair final : public OdeModel {
   }
 
  private:
-  static constexpr int period_ = 1, height_ = 2;
+  const int period_ = 1, height_ = 2;
   int counter_, y_;
 };
 

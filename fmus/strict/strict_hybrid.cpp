@@ -99,7 +99,7 @@ class StrictHybrid final : public OdeModel {
   }
 
  private:
-  static constexpr int limit_ = 3, period_ = 4, kick_ = 5, steps_to_event_ = 6, terminate_at_ = 7;
+  const int limit_ = 3, period_ = 4, kick_ = 5, steps_to_event_ = 6, terminate_at_ = 7;
   int d_, mode_, d_out_, mode_out_, above_, counter_, steps_, z_;
 };
 
