@@ -38,6 +38,7 @@ void copy_values(const std::vector<Value>& from, const Variable& old, std::vecto
 }  // namespace
 
 Model::Model(Version version) : version_(version) {
+  variables_.reserve(8);  // one block for most models, so that many instances lie close together
   Variable time;
   time.name = "time";
   time.causality = Causality::independent;

@@ -72,8 +72,8 @@ struct StepFunction {
   void* who = nullptr;
 };
 
-/// Legal order of calls: prepare* -> split* -> initialise -> evaluate* -> begin_steps -> (advance | evaluate if it can
-/// | save | restore)*.
+/// Legal order of calls: (prepare | split | expect_evaluations)* -> initialise -> evaluate* -> begin_steps -> (advance
+/// | evaluate if it can | save | restore)*.
 class Subsystem {
  public:
   virtual ~Subsystem() = default;
@@ -86,6 +86,8 @@ class Subsystem {
   virtual void prepare(double length, int degree) = 0;
   /// The master will cross macro steps of this length in so many calls, each with a constant input.
   virtual void split(double /*macro_step*/, int /*calls*/) {}
+  /// The master will call evaluate between steps (needs can_evaluate).
+  virtual void expect_evaluations() {}
   /// Sets the start state; the outputs follow from evaluate, which every subsystem allows until begin_steps.
   virtual void initialise(double t0) = 0;
   /// Initialisation is over: the outputs as they are now, where that may have changed them.

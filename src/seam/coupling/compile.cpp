@@ -348,6 +348,7 @@ void Compiler::write_operations() {
       const auto& stages = order_.stage[static_cast<std::size_t>(program_.lanes[l].member)];
       if (std::find(stages.begin(), stages.end(), now) != stages.end()) {
         program_.operations.push_back({Action::evaluate, static_cast<int>(l)});
+        program_.lanes[l].subsystem->expect_evaluations();
       }
     }
     for (const auto& [key, group] : receiver_groups_) {

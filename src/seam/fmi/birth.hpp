@@ -12,6 +12,7 @@
 #include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/instance2.hpp"
 #include "seam/fmi/instance3.hpp"
+#include "seam/fmi/pooled.hpp"
 
 namespace seam::fmi {
 
@@ -35,29 +36,30 @@ inline void configure(Instance3& instance, const CoSimulationSetup& setup) {
   instance.configure(structural);
 }
 
+/// Instances lie in the pool, so that what the FMUs allocate for themselves lies close together.
 template <class Instance>
 class Birth {
  public:
   Birth(const CoSimulationSetup& setup, typename Instance::Extras extras)
       : setup_(setup), files_(std::make_shared<Unpacked>(*setup.fmu, setup.sharing)), extras_(std::move(extras)) {}
 
-  std::unique_ptr<Instance> made() const { return made_as(setup_.name); }
+  PooledPointer<Instance> made() const { return made_as(setup_.name); }
 
   /// In Initialization Mode.
-  std::unique_ptr<Instance> initialised(double t0) const {
+  PooledPointer<Instance> initialised(double t0) const {
     Experiment experiment = setup_.experiment;
     experiment.start = t0;
     return initialised_as(setup_.name, experiment);
   }
   /// The same for a trial: another name in the logs, and no stop time that the trial might pass.
-  std::unique_ptr<Instance> initialised_for_trial(double t0) const {
+  PooledPointer<Instance> initialised_for_trial(double t0) const {
     return initialised_as(setup_.name + " (trial)", {t0, std::nullopt, setup_.experiment.tolerance});
   }
 
  private:
-  std::unique_ptr<Instance> made_as(const std::string& name) const {
+  PooledPointer<Instance> made_as(const std::string& name) const {
     try {
-      return std::make_unique<Instance>(name, *setup_.fmu, files_, setup_.logging, extras_);
+      return make_pooled<Instance>(name, *setup_.fmu, files_, setup_.logging, extras_);
     } catch (const base::Error& error) {
       const std::string file = std::filesystem::path(setup_.fmu->path).filename().string();
       const std::string what = error.what();
@@ -66,7 +68,7 @@ class Birth {
     }
   }
 
-  std::unique_ptr<Instance> initialised_as(const std::string& name, const Experiment& experiment) const {
+  PooledPointer<Instance> initialised_as(const std::string& name, const Experiment& experiment) const {
     auto instance = made_as(name);
     const HostGuard guard;
     const Visit visit(instance->identity().c_str());

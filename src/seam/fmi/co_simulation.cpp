@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/call_watch.hpp"
@@ -64,6 +63,7 @@ class CoSimulation final : public assembly::Subsystem {
     if (step_length_ == 0.0) step_length_ = length;  // the first is the usual one
     way_.prepare(degree);
   }
+  void expect_evaluations() override { hot_->remembers = fresh_.has_value(); }
   void split(double macro_step, int calls) override { way_.split(macro_step, calls); }
 
   void initialise(double t0) override {
@@ -160,23 +160,24 @@ class CoSimulation final : public assembly::Subsystem {
  private:
   /// All that a plain step needs, apart from everything else: the blocks of many FMUs lie side by side.
   struct Hot {
-    std::optional<RealStep<Instance>> real_step;
-    const char* identity = nullptr;
-    CoSimulation* self = nullptr;
-    Arithmetic arithmetic = Arithmetic::now();
-    int plain_degree = 0;  // inputs up to this degree are told as their begin's values
+    RealStep<Instance> real_step;
+    bool needs_care = true;  // real_step does not do
+    bool tells_derivatives = false;
     bool inputs_in_place = false;
     bool remembers = false;  // inputs and outputs of the last step, where derivatives start from
+    Arithmetic arithmetic = Arithmetic::now();
+    const char* identity = nullptr;
+    CoSimulation* self = nullptr;
   };
   static Outcome make_step(void* who, const Step& step, const InputPolynomials& input, Out outputs) {
     Hot& hot = *static_cast<Hot*>(who);
     const ArithmeticGuard guard(hot.arithmetic);
     const Visit visit(hot.identity);
-    if (!hot.real_step || input.degree > hot.plain_degree) [[unlikely]]
+    if (hot.needs_care || (hot.tells_derivatives && input.degree > 0)) [[unlikely]]
       return hot.self->advance_with_care(step, input, outputs);
     const double* inputs =
         hot.inputs_in_place ? input.coefficients : hot.self->gathered(step.begin, input.coefficients);
-    const StepResult result = (*hot.real_step)(step.begin, step.length, inputs, outputs.data());
+    const StepResult result = hot.real_step(step.begin, step.length, inputs, outputs.data());
     if (hot.remembers) hot.self->remember_end({input.coefficients, 0, input.width, step.begin, step.length}, outputs);
     return arrived(step, result) ? Outcome::accepted : hot.self->judge(step, result, outputs);
   }
@@ -185,8 +186,7 @@ class CoSimulation final : public assembly::Subsystem {
   void begin_life() {
     hot_->identity = instance_->identity().c_str();
     inside_macro_step_ = false;
-    hot_->plain_degree = setup_.via == system::Via::derivatives ? 0 : std::numeric_limits<int>::max();
-    hot_->remembers = interface_.provides_directional_derivatives;
+    hot_->tells_derivatives = setup_.via == system::Via::derivatives;
     hot_->inputs_in_place = drives_.reals.empty() && inputs_.doubles.lies_in_place();
     prepare_real_step();
   }
@@ -195,8 +195,9 @@ class CoSimulation final : public assembly::Subsystem {
     const bool only_reals =
         inputs_.only_doubles() && outputs_.doubles.lies_in_place() && outputs_.floats.references.empty();
     const bool asks = setup_.via == system::Via::intermediate;
-    if (only_reals && !asks && setup_.retries == 0 && !setup_.logging.calls && !way_.makes_one_step_of_all_calls())
-      hot_->real_step.emplace(*instance_, inputs_.doubles.variables(), outputs_.doubles.variables());
+    hot_->needs_care =
+        !only_reals || asks || setup_.retries > 0 || setup_.logging.calls || way_.makes_one_step_of_all_calls();
+    if (!hot_->needs_care) hot_->real_step = {*instance_, inputs_.doubles.variables(), outputs_.doubles.variables()};
   }
   static bool arrived(const Step& step, const StepResult& result) {
     if (result.outcome != Outcome::accepted) [[unlikely]]
@@ -210,7 +211,7 @@ class CoSimulation final : public assembly::Subsystem {
     note_time(step, result.reached);
     return Outcome::accepted;
   }
-  /// What `advance` does where there is no real_step_.
+  /// What a step does where real_step does not do.
   [[gnu::noinline]] Outcome advance_with_care(const Step& step, const InputPolynomials& input, Out outputs) {
     if (way_.makes_one_step_of_all_calls()) return advance_in_last_call(step, input, outputs);
     const Motion motion{input.coefficients, input.degree, input.width, step.begin, step.length};
@@ -289,7 +290,8 @@ class CoSimulation final : public assembly::Subsystem {
     return inputs_now_.data();
   }
   void evaluate_by_derivatives(double t, const double* flat, Out outputs) {
-    if (!fresh_) throw base::Error(base::Failure::internal, setup_.name + " must not be read between two steps");
+    if (!hot_->remembers)
+      throw base::Error(base::Failure::internal, setup_.name + " must not be read between two steps");
     const ArithmeticGuard guard(hot_->arithmetic);
     const Visit visit(hot_->identity);
     fresh_->evaluate(*instance_, driven(t, flat), outputs.data());
@@ -349,7 +351,7 @@ void CoSimulation<Instance>::make_trials() {
   const TrialStep step{start_, small_steps ? way_.macro_step() : step_length_, lively_inputs(ports_)};
   if (orders) way_.try_orders(fresh, inputs_, step);
   if (small_steps) way_.try_splitting(fresh, inputs_, outputs_, step, ports_);
-  if (way_.makes_one_step_of_all_calls()) hot_->real_step.reset();
+  if (way_.makes_one_step_of_all_calls()) hot_->needs_care = true;
 }
 
 /// A discarded step is done again in two halves, each of which may be halved again: no more than `retries` times in a

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <memory_resource>
+#include <utility>
 
 namespace seam::fmi {
 
@@ -21,9 +22,15 @@ struct ReturnToPool {
 template <class Object>
 using PooledPointer = std::unique_ptr<Object, ReturnToPool<Object>>;
 
-template <class Object>
-PooledPointer<Object> make_pooled() {
-  return PooledPointer<Object>(new (pool().allocate(sizeof(Object), alignof(Object))) Object());
+template <class Object, class... Arguments>
+PooledPointer<Object> make_pooled(Arguments&&... arguments) {
+  void* memory = pool().allocate(sizeof(Object), alignof(Object));
+  try {
+    return PooledPointer<Object>(new (memory) Object(std::forward<Arguments>(arguments)...));
+  } catch (...) {
+    pool().deallocate(memory, sizeof(Object), alignof(Object));
+    throw;
+  }
 }
 
 }  // namespace seam::fmi

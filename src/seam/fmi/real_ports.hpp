@@ -17,26 +17,28 @@ struct RealVariables {
 /// The same for every step: few references are kept inside, where the step reads anyway; more stay with the caller.
 class RealPorts {
  public:
+  RealPorts() = default;
   explicit RealPorts(const RealVariables& variables)
-      : references_(variables.references.data()),
-        count_(static_cast<std::uint32_t>(variables.references.size())),
+      : count_(static_cast<std::uint32_t>(variables.references.size())),
         elements_(static_cast<std::uint32_t>(variables.elements)) {
-    if (count_ > few_.size()) return;
-    std::copy(variables.references.begin(), variables.references.end(), few_.begin());
-    references_ = few_.data();
+    if (count_ > few_.size()) {
+      many_ = variables.references.data();
+    } else {
+      std::copy(variables.references.begin(), variables.references.end(), few_.begin());
+    }
   }
-  RealPorts(const RealPorts&) = delete;
-  RealPorts& operator=(const RealPorts&) = delete;
 
-  const std::uint32_t* references() const { return references_; }
-  std::span<const std::uint32_t> span() const { return {references_, count_}; }
+  const std::uint32_t* references() const { return count_ > few_.size() ? many_ : few_.data(); }
+  std::span<const std::uint32_t> span() const { return {references(), count_}; }
   std::size_t count() const { return count_; }
   std::size_t elements() const { return elements_; }
 
  private:
-  const std::uint32_t* references_;
-  std::uint32_t count_, elements_;
-  std::array<std::uint32_t, 2> few_{};
+  std::uint32_t count_ = 0, elements_ = 0;
+  union {
+    std::array<std::uint32_t, 2> few_{};
+    const std::uint32_t* many_;
+  };
 };
 
 }  // namespace seam::fmi

@@ -1,6 +1,8 @@
 // Set, step and read where nothing but real numbers travels: the calls of an FMU without a detour.
 #pragma once
 
+#include <deque>
+#include <mutex>
 #include <type_traits>
 
 #include "seam/fmi/instance2.hpp"
@@ -9,26 +11,25 @@
 
 namespace seam::fmi {
 
-/// Copies what a step needs of an instance, so that it lies in one place: with many FMUs the cache is what counts. To
-/// be made anew when a state was saved, and not to be used where calls are logged.
+/// Copies what a step needs of an instance, so that it lies in one place and is small: with many FMUs the cache is what
+/// counts. To be made anew when a state was saved, and not to be used where calls are logged.
 template <class Instance>
 class RealStep {
  public:
+  RealStep() = default;  ///< not to be called
   RealStep(Instance& instance, const RealVariables& inputs, const RealVariables& outputs)
       : handle_(instance.handle_),
-        set_(instance.call_.set_reals),
-        step_(instance.call_.do_step),
-        get_(instance.call_.get_reals),
+        calls_(shared({instance.call_.set_reals, instance.call_.do_step, instance.call_.get_reals})),
         instance_(&instance),
-        never_goes_back_(instance.never_goes_back_),
         inputs_(inputs),
-        outputs_(outputs) {}
+        outputs_(outputs),
+        never_goes_back_(instance.never_goes_back_) {}
 
   /// The outputs are read if the step is accepted.
   [[gnu::always_inline]] StepResult operator()(double t, double h, const double* inputs, double* outputs) const {
     if (inputs_.count() != 0) [[likely]] {
       call_watch.now_in(set_name);
-      const auto status = call(set_, inputs_, inputs);
+      const auto status = call(calls_->set, inputs_, inputs);
       if (status != 0) [[unlikely]]
         instance_->finish_set_reals(status, inputs_.span(), {inputs, inputs_.elements()});
     }
@@ -37,7 +38,7 @@ class RealStep {
       return result;
     if (outputs_.count() != 0) [[likely]] {
       call_watch.now_in(get_name);
-      const auto status = call(get_, outputs_, outputs);
+      const auto status = call(calls_->get, outputs_, outputs);
       if (status != 0) [[unlikely]]
         instance_->finish_get_reals(status, outputs_.span(), {outputs, outputs_.elements()});
     }
@@ -48,6 +49,21 @@ class RealStep {
   static constexpr bool second = std::is_same_v<Instance, Instance2>;
   static constexpr const char* set_name = second ? "fmi2SetReal" : "fmi3SetFloat64";
   static constexpr const char* get_name = second ? "fmi2GetReal" : "fmi3GetFloat64";
+
+  struct Calls {
+    decltype(std::declval<typename Instance::Functions>().set_reals) set;
+    decltype(std::declval<typename Instance::Functions>().do_step) step;
+    decltype(std::declval<typename Instance::Functions>().get_reals) get;
+    bool operator==(const Calls&) const = default;
+  };
+  /// The functions of one library are the same for all its instances; kept as long as the process lives.
+  static const Calls* shared(const Calls& calls) {
+    static std::mutex mutex;
+    static std::deque<Calls> known;
+    const std::lock_guard lock(mutex);
+    const auto found = std::find(known.begin(), known.end(), calls);
+    return found != known.end() ? &*found : &known.emplace_back(calls);
+  }
 
   // Only FMI 3 is told the number of elements.
   template <class Function, class Number>
@@ -62,28 +78,26 @@ class RealStep {
   [[gnu::always_inline]] StepResult step(double t, double h) const {
     if constexpr (second) {
       call_watch.now_in("fmi2DoStep");
-      const auto status = step_(handle_, t, h, never_goes_back_);
+      const auto status = calls_->step(handle_, t, h, never_goes_back_);
       if (status != 0) [[unlikely]]
         return instance_->unusual(status, t, h);
       return {base::Outcome::accepted, t + h};
     } else {
       typename Instance::Report report{false, false, false, t + h};
       call_watch.now_in("fmi3DoStep");
-      const auto status = step_(handle_, t, h, never_goes_back_, &report.event_needed, &report.terminate, &report.early,
-                                &report.reached);
+      const auto status = calls_->step(handle_, t, h, never_goes_back_, &report.event_needed, &report.terminate,
+                                       &report.early, &report.reached);
       if (status != 0 || (report.event_needed | report.terminate | report.early)) [[unlikely]]
         return instance_->unusual(status, t, h, report);
       return {base::Outcome::accepted, report.reached};
     }
   }
 
-  void* handle_;
-  decltype(std::declval<typename Instance::Functions>().set_reals) set_;
-  decltype(std::declval<typename Instance::Functions>().do_step) step_;
-  decltype(std::declval<typename Instance::Functions>().get_reals) get_;
-  Instance* instance_;
-  decltype(Instance::never_goes_back_) never_goes_back_;
+  void* handle_ = nullptr;
+  const Calls* calls_ = nullptr;
+  Instance* instance_ = nullptr;
   RealPorts inputs_, outputs_;
+  decltype(Instance::never_goes_back_) never_goes_back_ = 1;
 };
 
 }  // namespace seam::fmi
