@@ -194,9 +194,8 @@ class CoSimulation final : public assembly::Subsystem {
   void prepare_real_step() {
     const bool only_reals =
         inputs_.only_doubles() && outputs_.doubles.lies_in_place() && outputs_.floats.references.empty();
-    const bool asks = setup_.via == system::Via::intermediate;
-    hot_->needs_care =
-        !only_reals || asks || setup_.retries > 0 || setup_.logging.calls || way_.makes_one_step_of_all_calls();
+    hot_->needs_care = !only_reals || setup_.via == system::Via::intermediate || setup_.retries > 0 ||
+                       setup_.logging.calls || way_.makes_one_step_of_all_calls();
     if (!hot_->needs_care) hot_->real_step = {*instance_, inputs_.doubles.variables(), outputs_.doubles.variables()};
   }
   static bool arrived(const Step& step, const StepResult& result) {
@@ -251,8 +250,8 @@ class CoSimulation final : public assembly::Subsystem {
       read_outputs(outputs.data());
       if (hot_->remembers) remember_end(still, outputs);
     }
-    const Step whole{first_begin_, length, step.sources};
-    return arrived(whole, result) ? Outcome::accepted : judge(whole, result, outputs);
+    const Step all{first_begin_, length, step.sources};
+    return arrived(all, result) ? Outcome::accepted : judge(all, result, outputs);
   }
   void make_trials();
   StepResult cross(const Motion& motion, double from, double to, int retries);
@@ -324,16 +323,15 @@ class CoSimulation final : public assembly::Subsystem {
   std::vector<double> inputs_now_;  // with the known signals in it
   std::optional<FreshOutputs> fresh_;
   std::shared_ptr<Instance> instance_;
-  double start_ = 0.0, step_length_ = 0.0;
+  bool time_noted_ = false;
   bool inside_macro_step_ = false;  // that is made in one step, in the last of its calls
   std::vector<double> first_inputs_, moved_inputs_;
-  double first_begin_ = 0.0;
-  bool time_noted_ = false;
+  double start_ = 0.0, step_length_ = 0.0, first_begin_ = 0.0;
   std::string complaint_;
   std::vector<std::string> remarks_;
 };
 
-/// What an FMU claims is tried on instances of its own before anybody relies on it.
+/// What an FMU claims is tried on an instance of its own first.
 template <class Instance>
 void CoSimulation<Instance>::make_trials() {
   const auto fresh = [&] { return birth_.initialised_for_trial(start_); };
