@@ -60,6 +60,7 @@ TEST(SystemFileResolved, defaults_are_filled_in_and_say_so) {
             "  step: 0.001  # from the file\n"
             "  schedule: jacobi  # default\n"
             "  feedthrough: held  # default\n"
+            "  events: local  # default\n"
             "record:\n"
             "  file: two.csv  # default\n"
             "  every: 0.001  # default\n");

@@ -55,23 +55,37 @@ Capabilities LinearSubsystem::capabilities() const {
           .wants_micro_steps = samples_known_signals()};
 }
 
+std::pair<double, int> LinearSubsystem::solver_step(double length, int degree) {
+  if (way_ != Way::driven) return {length, degree};
+  degree = std::max(degree, driven_degree);
+  local_.resize(std::max(local_.size(), static_cast<std::size_t>((degree + 1) * sizes_.m)));
+  return {length / solver_steps(length), degree};
+}
+
+bool LinearSubsystem::is_prepared(double length, int degree) const {
+  return std::any_of(tables_.begin(), tables_.end(),
+                     [&](const Table& known) { return known.length == length && known.step.degree == degree; });
+}
+
 void LinearSubsystem::prepare(double length, int degree) {
   if (way_ == Way::without_states) return;
-  if (way_ == Way::driven) {
-    length = length / solver_steps(length);
-    degree = std::max(degree, driven_degree);
-    local_.resize(std::max(local_.size(), static_cast<std::size_t>((degree + 1) * sizes_.m)));
-  }
-  for (const Table& known : tables_) {
-    if (known.length == length && known.step.degree == degree) return;
-  }
+  const auto [part, own_degree] = solver_step(length, degree);
+  if (!is_prepared(part, own_degree)) fill(tables_.emplace_back(), part, own_degree);
+}
+
+void LinearSubsystem::prepare_once(double length, int degree) {
+  if (way_ == Way::without_states) return;
+  const auto [part, own_degree] = solver_step(length, degree);
+  if (!is_prepared(part, own_degree)) fill(once_, part, own_degree);
+}
+
+void LinearSubsystem::fill(Table& table, double length, int degree) {
   const lti::PolynomialStep exact = lti::discretise(linearise(0.0, end_)->matrices, length, degree);
   if (!exact.Ad.allFinite()) {
     throw base::Error(
         base::Failure::subsystem,
         fmt::format("a linear model grows beyond all numbers within {} s: its A is too large for this step", length));
   }
-  Table& table = tables_.emplace_back();
   table.length = length;
   table.columns.assign(exact.Ad.data(), exact.Ad.data() + exact.Ad.size());
   for (const lti::Matrix& G : exact.G) table.columns.insert(table.columns.end(), G.data(), G.data() + G.size());
@@ -87,6 +101,7 @@ const LinearSubsystem::Table& LinearSubsystem::table(double length, int degree) 
   for (const Table& known : tables_) {
     if (known.length == length && known.step.degree == degree) return *(latest_ = &known);
   }
+  if (once_.length == length && once_.step.degree == degree) return *(latest_ = &once_);
   throw base::Error(base::Failure::internal, "a linear subsystem was stepped over a length it was not prepared for");
 }
 

@@ -16,6 +16,7 @@ class LinearSubsystem final : public NativeSubsystem {
 
   Capabilities capabilities() const override;
   void prepare(double length, int degree) override;
+  void prepare_once(double length, int degree) override;
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
   std::optional<DirectStep> direct_step(double length, int degree) override;
 
@@ -32,6 +33,10 @@ class LinearSubsystem final : public NativeSubsystem {
   enum class Way { plain, driven, sampled, without_states };
 
   const Table& table(double length, int degree);
+  bool is_prepared(double length, int degree) const;
+  void fill(Table& table, double length, int degree);
+  /// The length and degree of the steps that a step consists of.
+  std::pair<double, int> solver_step(double length, int degree);
   void advance_driven(const Step& step, const InputPolynomials& input, Out outputs);
   void advance_sampled(const Step& step, const InputPolynomials& input, Out outputs);
   void outputs_by_equations(const Step& step, const InputPolynomials& input, Out outputs);
@@ -39,6 +44,7 @@ class LinearSubsystem final : public NativeSubsystem {
   Way way_ = Way::plain;
   LinearStep sizes_;
   std::deque<Table> tables_;  // stay where they are
+  Table once_;                // for one step
   const Table* latest_ = nullptr;
   std::vector<double> output_columns_;  // of C, then of D if any entry is not 0
   std::vector<double> scratch_;

@@ -72,6 +72,38 @@ struct StepFunction {
   void* who = nullptr;
 };
 
+/// The discrete part of a subsystem, where events are dealt with at communication points together with others: FMI 3's
+/// Event Mode. An event has instants: values are exchanged until nothing changes, then all discrete states are updated.
+/// Parcels are given before is_concerned and exchange, and taken after exchange and read.
+class DiscretePart {
+ public:
+  virtual ~DiscretePart() = default;
+
+  /// Whether there is something to do at the communication point t: an event, a tick, or a discrete input that changed.
+  virtual bool is_concerned(double t, In inputs) = 0;
+  /// Takes part in the event at t from now on: inputs in, outputs of this instant out.
+  virtual void exchange(double t, In inputs, Out outputs) = 0;
+  enum class Wish { rest, another_instant, end_of_run };
+  /// Ends the instant.
+  virtual Wish update() = 0;
+  virtual void read(Out outputs) = 0;
+  virtual bool takes_part() const = 0;
+  /// While it takes part: whether a discrete input differs from what it was given last.
+  virtual bool hears_news(double t, In inputs) = 0;
+  /// The event at t is over.
+  virtual void leave(double t) = 0;
+  /// Like advance, but not beyond the first event: where it stopped. It waits there to be settled.
+  struct Arrival {
+    Outcome outcome = Outcome::accepted;
+    double time = 0.0;
+  };
+  virtual Arrival advance_to_event(const Step& step, const InputPolynomials& input, Out outputs) = 0;
+  /// Whether save and restore work.
+  virtual bool can_go_back() const = 0;
+  /// The discrete inputs that changed last, for the person who has to mend an event without an end.
+  virtual std::string what_changed() const = 0;
+};
+
 /// Legal order of calls: (prepare | split | expect_evaluations)* -> initialise -> evaluate* -> begin_steps -> (advance
 /// | evaluate if it can | save | restore)*.
 class Subsystem {
@@ -84,6 +116,8 @@ class Subsystem {
 
   /// Announces a step length and a polynomial degree; all memory that advance needs for them is made here.
   virtual void prepare(double length, int degree) = 0;
+  /// The same for the next step alone, whose length nobody could know. May allocate.
+  virtual void prepare_once(double length, int degree) { prepare(length, degree); }
   /// The master will cross macro steps of this length in so many calls, each with a constant input.
   virtual void split(double /*macro_step*/, int /*calls*/) {}
   /// The master will call evaluate between steps (needs can_evaluate).
@@ -102,6 +136,9 @@ class Subsystem {
   virtual std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) { return std::nullopt; }
   /// Outputs at time t for these inputs, no step (needs can_evaluate).
   virtual void evaluate(double t, Sources sources, In inputs, Out outputs) = 0;
+
+  /// None if there are no events, or none that others should know of before the next step.
+  virtual DiscretePart* discrete_part() { return nullptr; }
 
   /// Ports that are no reals, in their own order: given before a step or an evaluation, taken after it. What is not
   /// connected is not given.

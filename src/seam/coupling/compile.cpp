@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "seam/coupling/catalog.hpp"
+#include "seam/coupling/event_lanes.hpp"
 #include "seam/coupling/exchange_order.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/parcels.hpp"
@@ -44,6 +45,7 @@ class Compiler {
     order_ = *order;
     for (const Wire& wire : assembly_.wires) routes_.push_back(route(wire));
     for (Lane& lane : program_.lanes) choose_crossing(lane);
+    list_event_lanes(program_, plan_, problems_);
     if (problems_.size() > before) return std::nullopt;
     lay_out();
     lay_out_parcels(program_);
@@ -356,6 +358,7 @@ void Compiler::write_operations() {
     }
     write_links(now);
   }
+  if (!program_.event_lanes.empty()) program_.operations.push_back({Action::settle});
 }
 
 void Compiler::list_unheard_outputs() {

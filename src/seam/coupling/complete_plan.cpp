@@ -64,6 +64,8 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
 
   system::Plan plan;
   plan.step = *description.plan.step;
+  plan.events = description.plan.events.value_or(system::Events::local);
+  plan.events_where = description.plan.events_where;
   for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
     const system::SubsystemPlanRequest& request = requested.subsystems[i];
     system::SubsystemPlan entry;

@@ -86,6 +86,12 @@ struct DirectLane {
   int coefficients = 0, values = 0;
 };
 
+/// A lane whose events are dealt with at communication points.
+struct EventLane {
+  int lane = -1;
+  assembly::DiscretePart* part = nullptr;
+};
+
 enum class Action {
   receive,
   give,
@@ -97,7 +103,8 @@ enum class Action {
   copy,
   scale,
   evaluate,
-  pass
+  pass,
+  settle
 };
 
 struct Operation {
@@ -112,6 +119,7 @@ struct Program {
   base::Tick ticks = 0;    ///< whole macro steps of the run
   double last_step = 0.0;  ///< length of one shorter last step, or 0
   double growth_limit = 0.0;
+  system::Events events = system::Events::local;
 
   std::vector<Lane> lanes;
   std::vector<EmitterGroup> emitters;
@@ -120,6 +128,7 @@ struct Program {
   std::vector<DirectLane> direct;
   std::vector<Link> links;
   std::vector<ParcelLink> parcel_links;
+  std::vector<EventLane> event_lanes;
   std::vector<Operation> operations;  ///< of one macro step; with one rate the hyper-period is one macro step
 
   std::vector<int> unheard;  ///< places of outputs that no link reads: looked at for divergence after every step

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/coupling/exchange.hpp"
 #include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
@@ -33,6 +36,16 @@ void fill_receivers(const Program& program, Memory& memory) {
   }
 }
 
+void send_first(const Program& program, Memory& memory) {
+  fill_emitters(program, memory);
+  for (const Link& link : program.links) {
+    memory.values[static_cast<std::size_t>(link.to)] =
+        link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
+  }
+  fill_receivers(program, memory);
+  pass(program, memory);
+}
+
 }  // namespace
 
 Memory start(const Program& program) {
@@ -49,13 +62,17 @@ Memory start(const Program& program) {
     std::copy(given.begin(), given.end(), memory.parcels.begin() + lane.parcels_in);
     std::copy(taken.begin(), taken.end(), memory.parcels.begin() + lane.parcels_out);
   }
-  fill_emitters(program, memory);
-  for (const Link& link : program.links) {
-    memory.values[static_cast<std::size_t>(link.to)] =
-        link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
+  send_first(program, memory);
+  if (program.event_lanes.empty()) return memory;
+  const Now now{{program.grid.start, 0.0, assembly::Sources::live}, 0.0};
+  const Stuck stuck = settle_events(program, now, memory);
+  if (stuck.outcome != base::Outcome::accepted) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(stuck.lane)];
+    throw base::Error(base::Failure::subsystem,
+                      fmt::format("{} asked to end the run at its start, {} s",
+                                  program.assembly->members[static_cast<std::size_t>(lane.member)].name, now.end()));
   }
-  fill_receivers(program, memory);
-  pass(program, memory);
+  send_first(program, memory);
   return memory;
 }
 

@@ -52,6 +52,7 @@ std::vector<std::string> layout_of(const System& system) {
     lines.push_back(fmt::format("{} is stepped via {}, feed-through {}", subsystem.name, system::word(plan.via),
                                 plan.feedthrough == system::Feedthrough::held ? "held" : "fresh"));
   }
+  if (system.plan.events == system::Events::shared) lines.push_back("events are shared");
   for (std::size_t i = 0; i < system.description.connections.size(); ++i) {
     const system::Connection& c = system.description.connections[i];
     lines.push_back(fmt::format("{} -> {} by {}, gain {}, offset {}", c.from.text, c.to.text,

@@ -50,6 +50,8 @@ void Instance3::instantiate() {
   const HostGuard guard;
   const Visit visit(identity_.c_str());
   const bool loud = logging_.state == Logging::on;
+  const bool event_mode = extras_.events != EventUse::inside;
+  const bool may_return = extras_.events == EventUse::event_mode_with_early_return;
   // 4.2.2: the callback neither allocates nor throws; no early return is ever asked for.
   const fmi3IntermediateUpdateCallback on_update = [](fmi3InstanceEnvironment environment, fmi3Float64 time,
                                                       fmi3Boolean set_requested, auto, auto, auto, fmi3Boolean* early,
@@ -59,7 +61,7 @@ void Instance3::instantiate() {
     if (environment && set_requested) static_cast<Instance3*>(environment)->update(time);
   };
   call_watch.now_in(function);
-  handle_ = steps ? co_simulation(name_.c_str(), token_.c_str(), resources.c_str(), false, loud, false, false,
+  handle_ = steps ? co_simulation(name_.c_str(), token_.c_str(), resources.c_str(), false, loud, event_mode, may_return,
                                   extras_.variables.data(), extras_.variables.size(), this, on_message,
                                   extras_.variables.empty() ? nullptr : on_update)
                   : model_exchange(name_.c_str(), token_.c_str(), resources.c_str(), false, loud, this, on_message);
@@ -102,7 +104,7 @@ void Instance3::enter_initialisation(const Experiment& e) {
   life_ = Life::initialising;
 }
 
-inline fmi3Status Instance3::call_step(double t, double h, Report& report) {
+fmi3Status Instance3::call_step(double t, double h, Report& report) {
   report = {false, false, false, t + h};
   inside_step_ = fmi3OK;
   call_watch.now_in("fmi3DoStep");
@@ -118,6 +120,21 @@ StepResult Instance3::do_step(double t, double h) {
   return unusual(status, t, h, report);
 }
 
+base::Outcome Instance3::judge_step(fmi3Status status, double t, double h, const Report& report) {
+  const auto words = [&](Audience audience) {
+    const std::string told = audience == Audience::error || status > fmi3Warning ? "" : words_of(report);
+    return CallWords::step(audience, t, h, history()) + told;
+  };
+  if (status == fmi3Discard) {  // 2.2.3: the FMU is where it was before
+    tell(status, "fmi3DoStep", words);
+    inside_step_ = fmi3OK;
+    return base::Outcome::rejected;
+  }
+  finish(status, "fmi3DoStep", words);
+  if (inside_step_ > fmi3Warning) require(severity(inside_step_), "fmi3SetFloat64", "inside a step");
+  return base::Outcome::accepted;
+}
+
 // FMI 3.0.2, 4.2.1: fmi3True for earlyReturn and eventHandlingNeeded is forbidden here, since we allowed neither when
 // we instantiated. An FMU that stops early nevertheless is sent on to the end of the step, if it can take another step
 // size.
@@ -126,17 +143,8 @@ StepResult Instance3::unusual(fmi3Status status, double t, double h, Report repo
   const double end = t + h;
   double from = t;
   for (int piece = 0; piece < most_pieces; ++piece, status = call_step(from, end - from, report)) {
-    const auto words = [&](Audience audience) {
-      const std::string told = audience == Audience::error || status > fmi3Warning ? "" : words_of(report);
-      return CallWords::step(audience, from, end - from, history()) + told;
-    };
-    if (status == fmi3Discard) {  // 2.2.3: the FMU is where it was before
-      tell(status, "fmi3DoStep", words);
-      inside_step_ = fmi3OK;
+    if (judge_step(status, from, end - from, report) == base::Outcome::rejected)
       return {base::Outcome::rejected, from};
-    }
-    finish(status, "fmi3DoStep", words);
-    if (inside_step_ > fmi3Warning) require(severity(inside_step_), "fmi3SetFloat64", "inside a step");
     if (report.terminate) return {base::Outcome::ended, report.reached};
     if (report.event_needed) note_event(report.reached);
     if (!report.early || end - report.reached <= 1e-9 * h) return {base::Outcome::accepted, report.reached};

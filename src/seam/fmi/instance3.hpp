@@ -29,13 +29,13 @@ struct IntermediateInputs {
   void (*update)(void* who, double time) = nullptr;  ///< must not throw; calls set_inside_step
   void* who = nullptr;
   Purpose purpose = Purpose::stepping;
+  EventUse events = EventUse::inside;
 };
 
 class Instance3 : public LivingInstance<Api3> {
  public:
   using Extras = IntermediateInputs;
-  /// Instantiates without event mode and early return; the library is asked only for the functions that its
-  /// capabilities need.
+  /// The library is asked only for the functions that its capabilities need.
   Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
             const Extras& extras = {});
   ~Instance3() { end(); }
@@ -73,6 +73,16 @@ class Instance3 : public LivingInstance<Api3> {
   /// Derivatives of outputs in time, after a step; order 1 to the largest that the FMU declares.
   void output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives);
 
+ protected:
+  /// What fmi3DoStep tells beside its status.
+  struct Report {
+    fmi3Boolean event_needed = false, terminate = false, early = false;
+    fmi3Float64 reached = 0.0;
+  };
+  fmi3Status call_step(double t, double h, Report& report);
+  /// After a step that was not plain: Discard is `rejected`, everything worse throws.
+  base::Outcome judge_step(fmi3Status status, double t, double h, const Report& report);
+
  private:
   template <class>
   friend class RealStep;
@@ -87,15 +97,9 @@ class Instance3 : public LivingInstance<Api3> {
     fmi3GetAdjointDerivativeTYPE* adjoint;
     fmi3GetOutputDerivativesTYPE* output_derivatives;
   };
-  /// What fmi3DoStep tells beside its status.
-  struct Report {
-    fmi3Boolean event_needed = false, terminate = false, early = false;
-    fmi3Float64 reached = 0.0;
-  };
   void load_functions();
   void load_access();
   void instantiate();
-  fmi3Status call_step(double t, double h, Report& report);
   StepResult unusual(fmi3Status status, double t, double h, Report report);
   static std::string words_of(const Report& report);
   void note_event(double t);

@@ -70,8 +70,8 @@ void ParcelBatch::set_whole(int parcel, std::int64_t value) {
 PortBatches::PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports,
                          const std::vector<int>* fed) {
   for (const PortVariable& v : variables) {
-    if (!is_fed(v, fed)) continue;
     const Type type = v.variable->type;
+    if (type == Type::clock || !is_fed(v, fed)) continue;
     if (store_of(type) == Store::reals) {
       (type == Type::float32 ? floats : doubles).add(v);
       continue;

@@ -45,12 +45,17 @@ std::optional<double> start_of(const Variable& v, std::size_t element) {
 system::Parcel first_of(const Variable& v, std::size_t element) {
   system::Parcel parcel;
   std::string reason;
-  if (v.start.empty()) return parcel;
+  if (v.start.empty() || v.type == Type::clock) return parcel;
   const auto value = parse_values(v.type, {start_text(v, element)}, reason);
   if (value && store_of(v.type) == Store::integers) parcel.integer = value->integers[0];
   if (value && store_of(v.type) == Store::texts)
     parcel.text = v.type == Type::binary ? bytes_of(value->texts[0]).value_or("") : value->texts[0];
   return parcel;
+}
+
+/// A time-based input clock: the importer ticks it, nobody else can.
+bool is_ticked_here(const Variable& v) {
+  return v.type == Type::clock && v.causality == Causality::input && v.clock.interval_variability != "triggered";
 }
 
 void add_ports(const ModelDescription& description, const Structure& structure, const Variable& v, Ports& ports) {
@@ -82,7 +87,7 @@ system::PortType port_type(Type type) {
   static constexpr PortType types[] = {PortType::real,   PortType::real,       PortType::int8,    PortType::uint8,
                                        PortType::int16,  PortType::uint16,     PortType::int32,   PortType::uint32,
                                        PortType::int64,  PortType::uint64,     PortType::boolean, PortType::string,
-                                       PortType::binary, PortType::enumeration};
+                                       PortType::binary, PortType::enumeration, PortType::clock};
   return types[static_cast<int>(type)];
 }
 
@@ -115,7 +120,7 @@ Ports ports_of(const ModelDescription& description, const Structure& structure) 
   for (const bool reals : {true, false}) {
     for (const Variable& v : description.variables) {
       const bool port = v.causality == Causality::input || v.causality == Causality::output;
-      if (!port || v.type == Type::clock || (store_of(v.type) == Store::reals) != reals) continue;
+      if (!port || is_ticked_here(v) || (store_of(v.type) == Store::reals) != reals) continue;
       add_ports(description, structure, v, ports);
     }
   }

@@ -27,7 +27,7 @@ struct Ports {
 /// Values of structural parameters by value reference, where they differ from the start in the description.
 using Structure = std::map<std::uint32_t, std::uint64_t>;
 
-/// What a port of the type carries; clocks are no ports.
+/// What a port of the type carries.
 system::PortType port_type(Type type);
 
 /// Elements of a variable; none if a dimension is not known or the product is absurd.
@@ -42,7 +42,7 @@ std::string element_name(const ModelDescription& description, const Variable& va
 /// everything.
 bool feeds_through(const ModelDescription& description, const Ports& ports, int output, int input);
 
-/// Clocks are no ports.
+/// Clocks that tick at times of their own are no ports: the importer ticks them.
 Ports ports_of(const ModelDescription& description, const Structure& structure);
 
 }  // namespace seam::fmi

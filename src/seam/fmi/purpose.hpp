@@ -10,6 +10,13 @@ enum class Purpose {
   exchange   ///< model exchange
 };
 
+/// Who handles the events of an FMI 3 co-simulation.
+enum class EventUse {
+  inside,                        ///< the FMU itself
+  event_mode,                    ///< we do, where a step ends
+  event_mode_with_early_return,  ///< we do, where the FMU stops
+};
+
 /// What an instance must know before it is made.
 struct Use {
   Purpose purpose = Purpose::stepping;

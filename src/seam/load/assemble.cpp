@@ -108,6 +108,8 @@ FmuSurroundings surroundings_of(int index, const SystemDescription& description,
   const system::SubsystemPlan& own = plan.subsystems[static_cast<std::size_t>(index)];
   surroundings.via = own.via;
   surroundings.via_is_forced = own.via_choice == system::SubsystemPlan::ViaChoice::of_the_user;
+  surroundings.events = plan.events;
+  surroundings.feedthrough = own.feedthrough;
   surroundings.drives = drives_of(index, description, models, plan.step);
   for (const system::Connection& connection : description.connections) {
     if (connection.to.subsystem == index) surroundings.connected_inputs.push_back(connection.to.port);

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
+#include "seam/fmi/event_simulation.hpp"
 #include "seam/fmi/model_exchange.hpp"
 #include "seam/fmi/ports.hpp"
 #include "seam/load/fmu_settings.hpp"
@@ -66,6 +68,53 @@ std::optional<fmi::Purpose> purpose_of(const system::Subsystem& subsystem, const
   return std::nullopt;
 }
 
+bool is_clock(const fmi::Variable& v) { return v.type == fmi::Type::clock && v.causality != fmi::Causality::local; }
+
+/// Clocks need event mode; what is asked for must be there.
+void check_events(const system::Subsystem& subsystem, fmi::Purpose purpose, const fmi::ModelDescription& description,
+                  base::Problems& problems) {
+  const auto& variables = description.variables;
+  const bool steps = purpose == fmi::Purpose::stepping;
+  const bool has_mode = steps && description.co_simulation->has_event_mode && description.version == fmi::Version::fmi3;
+  const auto clock = std::find_if(variables.begin(), variables.end(), is_clock);
+  if (clock != variables.end() && (!steps || !has_mode)) {
+    problems.add(subsystem.fmu_where,
+                 fmt::format("\"{}\" has the clock \"{}\", {}", subsystem.name, clock->name,
+                             steps ? "but no event mode, in which clocks tick"
+                                   : "and clocks are driven for co-simulation alone"),
+                 !steps && description.co_simulation ? "write  interface: cs" : "");
+  } else if (clock != variables.end() && subsystem.event_mode == system::EventMode::never) {
+    problems.add(subsystem.event_mode_where,
+                 fmt::format("\"{}\" has the clock \"{}\", which ticks in event mode", subsystem.name, clock->name),
+                 "leave event_mode out");
+  }
+  if (subsystem.event_mode == system::EventMode::always && !has_mode) {
+    problems.add(subsystem.event_mode_where,
+                 fmt::format("event_mode: always is not possible for \"{}\"", subsystem.name),
+                 steps ? "the FMU has no event mode (FMI 3, hasEventMode)" : "it is for co-simulation (interface: cs)");
+  }
+  if (subsystem.event_mode == system::EventMode::always && subsystem.retries > 0)
+    problems.add(subsystem.retries_where,
+                 fmt::format("retries and event_mode: always of \"{}\" exclude each other", subsystem.name));
+}
+
+/// Event mode where others should see what happens there.
+bool uses_event_mode(const system::Subsystem& subsystem, const fmi::ModelDescription& description,
+                     const FmuSurroundings& surroundings) {
+  if (description.version != fmi::Version::fmi3 || !description.co_simulation->has_event_mode) return false;
+  if (subsystem.event_mode != system::EventMode::automatic) return subsystem.event_mode == system::EventMode::always;
+  const auto& variables = description.variables;
+  if (std::any_of(variables.begin(), variables.end(), is_clock)) return true;
+  if (subsystem.retries > 0) return false;
+  const bool discrete_port = std::any_of(variables.begin(), variables.end(), [](const fmi::Variable& v) {
+    const bool port = v.causality == fmi::Causality::input || v.causality == fmi::Causality::output;
+    return port && v.variability != fmi::Variability::continuous;
+  });
+  const bool asked_fresh = surroundings.feedthrough == system::Feedthrough::fresh &&
+                           !description.co_simulation->provides_directional_derivatives;
+  return discrete_port || asked_fresh || surroundings.events == system::Events::shared;
+}
+
 void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::vector<system::Port>& ports) {
   for (std::size_t e = 0; e < std::min(input.elements, values.size(input.variable->type)); ++e) {
     system::Port& port = ports[input.first + e];
@@ -120,6 +169,7 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
     problems.add(subsystem.retries_where,
                  fmt::format("retries is not possible for \"{}\": the FMU cannot save its state", subsystem.name));
   }
+  check_events(subsystem, *purpose, description, problems);
   const FmuSettings settings = read_fmu_settings(subsystem, description, problems);
   fmi::Ports ports = fmi::ports_of(description, structure_of(settings));
   for (const auto& [variable, values] : settings) {  // a start value the user sets is what the input has
@@ -162,6 +212,8 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem
   setup.name = subsystem.name;
   setup.fmu = fmu;
   setup.settings = read_fmu_settings(subsystem, fmu->description, problems);
+  const bool event_mode =
+      *purpose == fmi::Purpose::stepping && uses_event_mode(subsystem, fmu->description, surroundings);
   setup.connected_inputs = std::move(surroundings.connected_inputs);
   setup.drives = std::move(surroundings.drives);
   setup.experiment = surroundings.experiment;
@@ -171,6 +223,7 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem
   setup.retries = subsystem.retries;
   setup.via = surroundings.via;
   setup.via_is_forced = surroundings.via_is_forced;
+  if (event_mode) return std::make_unique<fmi::EventSimulation>(std::move(setup));
   return *purpose == fmi::Purpose::stepping ? fmi::make_co_simulation(std::move(setup))
                                             : fmi::make_model_exchange(std::move(setup));
 }

@@ -29,6 +29,8 @@ struct FmuSurroundings {
   fmi::Logging logging;
   system::Via via = system::Via::micro_steps;
   bool via_is_forced = false;  ///< by the user
+  system::Events events = system::Events::local;
+  system::Feedthrough feedthrough = system::Feedthrough::held;
 };
 
 /// Null after problems.

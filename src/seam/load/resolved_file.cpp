@@ -66,6 +66,7 @@ Value subsystem_value(const Subsystem& subsystem, std::optional<double> step) {
     value.add("private", subsystem.private_files);
     value.add("copies", subsystem.copies_allowed ? "allow" : "refuse");
     value.add("serial", subsystem.serial);
+    value.add("event_mode", system::word(subsystem.event_mode), origin(subsystem.event_mode_where));
     value.add("via", system::word(subsystem.via), origin(subsystem.via_where));
     return value;
   }
@@ -192,6 +193,7 @@ Value plan_value(const SystemDescription& description, const system::Plan* plan)
   if (asked.coupling) value.add("coupling", request_value(*asked.coupling), origin(asked.coupling->where));
   value.add("feedthrough", feedthrough_word(asked.feedthrough.value_or(system::Feedthrough::held)),
             origin(asked.feedthrough_where));
+  value.add("events", asked.events == system::Events::shared ? "shared" : "local", origin(asked.events_where));
   if (plan) {
     add_complete(description, *plan, value);
   } else {

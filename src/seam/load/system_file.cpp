@@ -20,7 +20,7 @@ using system::Subsystem;
 const Keys file_keys{{"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record"},
                      {"units", "designs"}};
 const Keys subsystem_keys{{"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries",
-                           "private", "copies", "serial", "via"},
+                           "private", "copies", "serial", "via", "event_mode"},
                           {"system", "udp", "probe", "variants"}};
 const Keys experiment_keys{{"start", "stop", "tolerance"}, {"inputs", "events"}};
 const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
@@ -75,6 +75,11 @@ void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem,
     subsystem.via = read_via(*via, problems).value_or(system::Via::automatic);
     subsystem.via_where = via->where;
   }
+  if (const Node* mode = node.find("event_mode")) {
+    const auto word = read_word(*mode, "event_mode", {"auto", "always", "never"}, problems);
+    subsystem.event_mode = static_cast<system::EventMode>(word.value_or(0));
+    subsystem.event_mode_where = mode->where;
+  }
   if (const Node* serial = node.find("serial"))
     subsystem.serial = read_word(*serial, "serial", {"false", "true"}, problems) == 1;
   for (const char* key : {"solver", "solver_step", "input_signal"}) {
@@ -96,7 +101,7 @@ void read_kind(const Node& node, const std::string& folder, Subsystem& subsystem
   } else if (model) {
     subsystem.model_where = model->where;
     subsystem.model = read_text(*model, "model", problems).value_or("");
-    for (const char* key : {"interface", "retries", "private", "copies", "serial", "via"}) {
+    for (const char* key : {"interface", "retries", "private", "copies", "serial", "via", "event_mode"}) {
       if (const Node* own = node.find(key))
         problems.add(own->where,
                      fmt::format("\"{}\" is for FMUs, and \"{}\" is a built-in model", key, subsystem.name));

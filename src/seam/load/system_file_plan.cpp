@@ -15,8 +15,8 @@ using system::CouplingRequest;
 using system::Feedthrough;
 using system::MethodRequest;
 
-const Keys plan_keys{{"step", "schedule", "coupling", "feedthrough", "subsystems", "connections"},
-                     {"events", "threads", "corrector", "modes", "switching"}};
+const Keys plan_keys{{"step", "schedule", "coupling", "feedthrough", "events", "subsystems", "connections"},
+                     {"threads", "corrector", "modes", "switching"}};
 const Keys subsystem_keys{{"micro_step", "feedthrough", "via"}, {"step"}};
 const Keys part_keys{{"emitter", "receiver", "samples"}};
 
@@ -128,6 +128,11 @@ system::PlanRequest read_plan(const Node& node, base::Problems& problems) {
   if (const Node* feedthrough = node.find("feedthrough")) {
     plan.feedthrough = read_feedthrough(*feedthrough, problems);
     plan.feedthrough_where = feedthrough->where;
+  }
+  if (const Node* events = node.find("events")) {
+    plan.events = read_word(*events, "events", {"local", "shared"}, problems) == 1 ? system::Events::shared
+                                                                                   : system::Events::local;
+    plan.events_where = events->where;
   }
   if (const Node* subsystems = node.find("subsystems")) read_subsystem_plans(*subsystems, plan, problems);
   if (const Node* connections = node.find("connections")) read_connection_plans(*connections, plan, problems);

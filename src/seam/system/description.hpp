@@ -65,6 +65,14 @@ enum class FmuInterface {
   model_exchange  ///< the FMU gives its equations, and they are integrated here
 };
 
+/// Who handles the events of an FMI 3 co-simulation.
+enum class EventMode {
+  automatic,  ///< seam, where others should see them: discrete ports, clocks, events: shared, fresh outputs
+  always,     ///< seam
+  never       ///< the FMU itself
+};
+const char* word(EventMode mode);
+
 /// How an FMU learns that an input varies inside a step.
 enum class Via {
   automatic,     ///< the best that it offers
@@ -98,6 +106,7 @@ struct Subsystem {
   bool copies_allowed = false;  ///< of the library, where it can be instantiated only once
   bool serial = false;          ///< never steps beside another instance of its library
   SuggestedTimes suggested;     ///< filled by load from the FMU
+  EventMode event_mode = EventMode::automatic;
   Via via = Via::automatic;
   OfferedWays offered;  ///< filled by load from the FMU
   std::vector<Setting> set;
@@ -107,7 +116,7 @@ struct Subsystem {
   std::vector<Port> inputs, outputs;  ///< filled by load from the model
   bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
   base::Location where, fmu_where, interface_where, retries_where, model_where, solver_where, solver_step_where,
-      input_signal_where, via_where;
+      input_signal_where, via_where, event_mode_where;
 };
 
 /// subsystem and port as indices into the description, filled when the path is resolved.
@@ -154,6 +163,9 @@ struct CouplingRequest {
 
 enum class Feedthrough { held, fresh };
 
+/// Who sees an event inside a macro step when it happens: the subsystem that has it, or all.
+enum class Events { local, shared };
+
 struct SubsystemPlanRequest {
   std::string pattern;
   std::optional<double> micro_step;  ///< s
@@ -174,9 +186,10 @@ struct PlanRequest {
   std::optional<double> step;  ///< s
   std::optional<CouplingRequest> coupling;
   std::optional<Feedthrough> feedthrough;
+  std::optional<Events> events;
   std::vector<SubsystemPlanRequest> subsystems;
   std::vector<ConnectionPlanRequest> connections;
-  base::Location step_where, feedthrough_where, schedule_where;
+  base::Location step_where, feedthrough_where, schedule_where, events_where;
 };
 
 struct RecordRequest {

@@ -34,6 +34,8 @@ struct SubsystemPlan {
 
 struct Plan {
   double step = 0.0;  ///< s; the macro step H
+  Events events = Events::local;
+  base::Location events_where;
   std::vector<SubsystemPlan> subsystems;
   std::vector<Coupling> connections;
 };

@@ -25,8 +25,14 @@ bool is_whole(PortType type) { return type != PortType::real && !is_text(type); 
 
 const char* word(PortType type) {
   static constexpr const char* words[] = {"Real",  "Int8",   "UInt8",   "Int16",       "UInt16", "Int32", "UInt32",
-                                          "Int64", "UInt64", "Boolean", "Enumeration", "String", "Binary"};
+                                          "Int64", "UInt64", "Boolean", "Enumeration", "String", "Binary",
+                                          "Clock"};
   return words[static_cast<int>(type)];
+}
+
+const char* word(EventMode mode) {
+  static constexpr const char* words[] = {"auto", "always", "never"};
+  return words[static_cast<int>(mode)];
 }
 
 const char* word(Via via) {
@@ -98,6 +104,8 @@ std::string why_not(const Port& source, const Port& sink, Origin origin) {
                        source.mime_type == sink.mime_type || source.type == PortType::string;
     return alike ? "" : fmt::format("the one carries {}, the other takes {}", source.mime_type, sink.mime_type);
   }
+  if ((source.type == PortType::clock) != (sink.type == PortType::clock))
+    return "a clock ticks clocks, and nothing else ticks one";
   if (source.type == PortType::real && sink.type != PortType::real && origin == Origin::live)
     return "a real number is not rounded on its way; convert it in the sending subsystem";
   return "";

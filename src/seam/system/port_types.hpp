@@ -25,7 +25,8 @@ enum class PortType {
   boolean,
   enumeration,
   string,
-  binary
+  binary,
+  clock  ///< its parcel is the number of ticks so far
 };
 
 bool is_text(PortType type);  ///< a string or a binary

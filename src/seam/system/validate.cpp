@@ -58,8 +58,14 @@ void check_free_inputs(const SystemDescription& description, const std::map<Port
     const Subsystem& subsystem = description.subsystems[s];
     for (std::size_t p = 0; p < subsystem.inputs.size(); ++p) {
       const Port& port = subsystem.inputs[p];
-      if (port.start || port.type != PortType::real || sources.count({static_cast<int>(s), static_cast<int>(p)}) > 0)
-        continue;
+      if (sources.count({static_cast<int>(s), static_cast<int>(p)}) > 0) continue;
+      if (port.type == PortType::clock) {
+        problems.add(subsystem.where,
+                     fmt::format("nothing ticks the clock \"{}.{}\": it is a triggered input clock and not connected",
+                                 subsystem.name, port.name),
+                     fmt::format("connect an output clock of another FMU (… -> {}.{})", subsystem.name, port.name));
+      }
+      if (port.start || port.type != PortType::real) continue;
       problems.add(
           subsystem.where,
           fmt::format("the input \"{}.{}\" is not connected and has no start value", subsystem.name, port.name),

@@ -1,0 +1,136 @@
+#include "seam/coupling/exchange.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "seam/assembly/polynomial.hpp"
+#include "seam/coupling/last_step.hpp"
+#include "seam/coupling/parcels.hpp"
+
+namespace seam::coupling {
+namespace {
+
+/// Puts the outputs that an emitter sends side by side; how many there are.
+int gather(const EmitterGroup& group, const Lane& lane, double* values) {
+  const int ports = static_cast<int>(group.ports.size());
+  for (int p = 0; p < ports; ++p)
+    values[group.gathered + p] = values[lane.values + group.ports[static_cast<std::size_t>(p)]];
+  return ports;
+}
+
+void receive(const Program& program, const ReceiverGroup& group, const Memory& memory, double* values) {
+  const Lane& lane = program.lanes[static_cast<std::size_t>(group.lane)];
+  const std::int64_t seen = memory.knowledge[static_cast<std::size_t>(group.counter)];
+  const int available = static_cast<int>(std::min<std::int64_t>(seen, group.history_rows));
+  group.receiver->polynomial(static_cast<int>(group.columns.size()), available, values + group.history,
+                             {values + lane.coefficients, lane.inputs, group.columns.data()});
+}
+
+void make_room(const ReceiverGroup& group, Memory& memory, double* values) {
+  group.receiver->make_room(static_cast<int>(group.columns.size()), group.rows_per_arrival, values + group.history);
+  memory.knowledge[static_cast<std::size_t>(group.counter)] += group.new_per_arrival;
+}
+
+}  // namespace
+
+void observe(const Program& program, const Lane& lane, double* values) {
+  for (const int e : lane.emitters) {
+    const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
+    const int ports = gather(group, lane, values);
+    group.emitter->observe(ports, values + group.gathered, values + group.rows);
+  }
+}
+
+void replace_newest(const Program& program, const Lane& lane, double* values) {
+  for (const int e : lane.emitters) {
+    const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
+    const int ports = gather(group, lane, values);
+    group.emitter->replace(ports, values + group.gathered, values + group.rows);
+  }
+}
+
+assembly::In gather_inputs(const Lane& lane, double* values) {
+  for (int i = 0; i < lane.inputs; ++i) values[lane.fresh + i] = values[lane.now[static_cast<std::size_t>(i)]];
+  return {values + lane.fresh, static_cast<std::size_t>(lane.inputs)};
+}
+
+void evaluate(const Program& program, const Lane& lane, const Now& now, double* values) {
+  const assembly::In inputs = gather_inputs(lane, values);
+  lane.subsystem->evaluate(now.end(), now.step.sources, inputs,
+                           {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+  replace_newest(program, lane, values);
+}
+
+base::Outcome scale(const Program& program, const Operation& operation, double* values) {
+  bool all_sound = true;
+  for (const Link& link :
+       std::span(program.links)
+           .subspan(static_cast<std::size_t>(operation.first), static_cast<std::size_t>(operation.count))) {
+    const double value = values[link.from];
+    values[link.to] = link.gain * value + link.offset;
+    all_sound &= sound(value, program.growth_limit);
+  }
+  return all_sound ? base::Outcome::accepted : base::Outcome::diverged;
+}
+
+base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
+  const assembly::InputPolynomials whole{values + lane.coefficients, lane.degree, lane.inputs};
+  const int segments = now.fraction == 1.0 ? lane.segments : segments_of_last_step(lane, now.fraction);
+  const double length = now.step.length / segments;
+  const bool constant = lane.crossing == Crossing::constant_segments;
+  const assembly::InputPolynomials part{values + lane.segment, constant ? 0 : lane.degree, lane.inputs};
+  for (int s = 0; s < segments; ++s) {
+    const double from = now.fraction * s / segments;
+    if (constant) {
+      whole.at(from, {values + lane.segment, static_cast<std::size_t>(lane.inputs)});
+    } else {
+      assembly::restrict_polynomial(whole, from, now.fraction * (s + 1) / segments, values + lane.segment);
+    }
+    const base::Outcome outcome =
+        lane.subsystem->advance({now.step.begin + s * length, length, now.step.sources, s + 1 == segments}, part,
+                                {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+    const bool ends_here = outcome == base::Outcome::ended && s + 1 == segments;
+    if (outcome == base::Outcome::ended && !ends_here) return base::Outcome::broke_off;
+    if (outcome != base::Outcome::accepted && !ends_here) return outcome;
+    observe(program, lane, values);
+    if (ends_here) return outcome;
+  }
+  return base::Outcome::accepted;
+}
+
+base::Outcome perform(const Program& program, const Operation& operation, const Now& now, Memory& memory) {
+  double* values = memory.values.data();
+  const auto first = static_cast<std::size_t>(operation.first);
+  switch (operation.action) {
+    case Action::step_in_segments:
+      return cross_in_segments(program, program.lanes[first], now, values);
+    case Action::scale:
+      return scale(program, operation, values);
+    case Action::receive:
+      receive(program, program.receivers[first], memory, values);
+      break;
+    case Action::make_room:
+      make_room(program.receivers[first], memory, values);
+      break;
+    case Action::evaluate:
+      evaluate(program, program.lanes[first], now, values);
+      break;
+    case Action::give:
+      give(program.lanes[first], memory);
+      break;
+    case Action::take:
+      take(program.lanes[first], memory);
+      break;
+    case Action::pass:
+      pass(program, memory);
+      break;
+    case Action::step:
+    case Action::step_directly:
+    case Action::copy:
+    case Action::settle:
+      break;
+  }
+  return base::Outcome::accepted;
+}
+
+}  // namespace seam::coupling

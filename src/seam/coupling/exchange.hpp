@@ -1,0 +1,51 @@
+// What happens at a communication point: values on their way, outputs evaluated again, events settled.
+#pragma once
+
+#include <cmath>
+
+#include "seam/coupling/memory.hpp"
+#include "seam/coupling/program.hpp"
+
+namespace seam::coupling {
+
+/// The step that is being executed; `fraction` is its length in macro steps.
+struct Now {
+  assembly::Step step;
+  double fraction = 1.0;
+
+  double end() const { return step.begin + step.length; }
+};
+
+/// Why a step is not complete: a lane did not accept, or something that was sent is not sound.
+struct Stuck {
+  base::Outcome outcome = base::Outcome::accepted;
+  int lane = -1;  ///< that did not accept
+};
+
+/// Whether a value that is being sent is neither NaN nor infinite nor beyond the limit.
+inline bool sound(double value, double limit) { return std::abs(value) <= limit; }
+
+/// What the emitters of a lane see at a micro point.
+void observe(const Program& program, const Lane& lane, double* values);
+/// The outputs of a lane were computed again: its emitters replace what they saw last.
+void replace_newest(const Program& program, const Lane& lane, double* values);
+/// The inputs of a lane at the communication point, side by side.
+assembly::In gather_inputs(const Lane& lane, double* values);
+/// Outputs for the inputs that have just arrived (feed-through sent fresh); what the emitters saw last is replaced.
+void evaluate(const Program& program, const Lane& lane, const Now& now, double* values);
+/// One call a micro step; the emitters see every micro point.
+base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values);
+/// An operation of any kind but steps of whole lanes, copies and settling.
+base::Outcome perform(const Program& program, const Operation& operation, const Now& now, Memory& memory);
+/// Links with a factor or an offset.
+base::Outcome scale(const Program& program, const Operation& operation, double* values);
+
+/// Event Mode for all that are concerned at the communication point where `now` ends: values are exchanged until
+/// nothing changes, discrete states updated, and so on until all are at rest. Throws base::Error(subsystem) if that has
+/// no end.
+Stuck settle_events(const Program& program, const Now& now, Memory& memory);
+
+/// A macro step in which all stop where one has an event. Allocates.
+Stuck cross_sharing_events(const Program& program, const Now& now, Memory& memory);
+
+}  // namespace seam::coupling

@@ -1,0 +1,50 @@
+// The ports of an FMU by the time at which they may be touched: while it steps, at events, or while a clock ticks.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "seam/fmi/event_instance.hpp"
+#include "seam/fmi/port_exchange.hpp"
+
+namespace seam::fmi {
+
+/// Variables that are there while one of their clocks ticks (FMI 3.0.2, 2.2.7.2).
+struct ClockedBatch {
+  std::vector<std::uint32_t> clocks;
+  PortBatches ports;
+  std::vector<int> reals, parcels;  ///< flat places
+
+  bool is_there(std::span<const std::uint32_t> ticking) const;
+};
+
+/// A clock that travels between FMUs: its parcel is the number of its ticks so far.
+struct ClockPort {
+  std::uint32_t reference = 0;
+  std::size_t parcel = 0;
+  std::string name;
+  std::int64_t ticks = 0;  ///< of an input: those that were passed on
+};
+
+struct EventInputs {
+  EventInputs(const Ports& ports, const std::vector<int>& fed);
+
+  PortBatches moving;    ///< continuous: in Step Mode too
+  PortBatches switched;  ///< in Event Mode alone
+  std::vector<ClockedBatch> clocked;
+  std::vector<ClockPort> clocks;  ///< triggered ones
+  std::vector<int> switched_reals, switched_parcels;
+};
+
+struct EventOutputs {
+  explicit EventOutputs(const Ports& ports);
+
+  PortBatches always;
+  std::vector<ClockedBatch> clocked;
+  std::vector<ClockPort> clocks;
+};
+
+/// Reads what is not real into the batches' own buffers.
+void read_parcels(EventInstance& instance, PortBatches& ports);
+
+}  // namespace seam::fmi
