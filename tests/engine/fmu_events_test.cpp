@@ -245,6 +245,31 @@ TEST_F(FmuEvents, wish_to_end_in_an_event_is_granted) {
   EXPECT_NE(summary.complaint.find("asked to end the run"), std::string::npos) << summary.complaint;
 }
 
+// d := d + 1 for ever.
+TEST_F(FmuEvents, discrete_loop_without_end_is_an_error_that_names_it) {
+  const std::string text =
+      system("  a: " + part("strict-events") + "\n", "{from: a.d_out, to: a.d, gain: 1, offset: 1}", "step: 0.1");
+  try {
+    run_text(text);
+    ADD_FAILURE() << "it ended";
+  } catch (const base::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("has no end"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("a.d"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(FmuEvents, shared_events_and_samples_of_micro_steps_exclude_each_other) {
+  const std::string text = system(fmt::format("  x: {}\n  r: {}\n", plant(), part("relay")), "x.y -> r.u",
+                                  "step: 0.1, events: shared, coupling: {foh: {samples: micro}}");
+  try {
+    run_text(text);
+    ADD_FAILURE() << "it ran";
+  } catch (const base::ProblemsFound& found) {
+    EXPECT_NE(found.problems().text().find("\"x\" sends samples of its micro steps"), std::string::npos)
+        << found.problems().text();
+  }
+}
+
 TEST_F(FmuEvents, clock_that_nobody_ticks_is_a_problem) {
   EXPECT_NE(problems_of(system("  n: " + part("clocked-counter") + "\n", "", "step: 0.1"))
                 .find("nothing ticks the clock \"n.tick\""),

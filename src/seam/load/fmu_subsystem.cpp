@@ -60,8 +60,10 @@ std::optional<fmi::Purpose> purpose_of(const system::Subsystem& subsystem, const
   const char* const lacks = subsystem.interface == FmuInterface::model_exchange  ? "model exchange"
                             : subsystem.interface == FmuInterface::co_simulation ? "co-simulation"
                                                                                  : "co-simulation or model exchange";
+  const bool scheduled = description.offers_scheduled_execution;
   problems.add(asked ? subsystem.interface_where : subsystem.fmu_where,
-               fmt::format("\"{}\" offers no {}", subsystem.fmu, lacks),
+               fmt::format("\"{}\" offers no {}{}", subsystem.fmu, lacks,
+                           scheduled ? ", and its scheduled execution is not driven by seam" : ""),
                asked && (description.co_simulation || description.model_exchange)
                    ? "leave interface out: seam then takes what the FMU offers"
                    : "");

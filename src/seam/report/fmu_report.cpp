@@ -66,7 +66,16 @@ int rank(Causality causality) {
   return static_cast<int>(std::find(order.begin(), order.end(), causality) - order.begin());
 }
 
+/// When a clock ticks.
+std::string clock_words(const fmi::ClockAttributes& clock) {
+  std::string text = printable(clock.interval_variability, 24);
+  if (clock.interval) text += fmt::format(", {} s", *clock.interval);
+  if (clock.shift.value_or(0.0) != 0.0) text += fmt::format(" from {} s", *clock.shift);
+  return text;
+}
+
 std::string start_words(const Variable& variable) {
+  if (variable.type == fmi::Type::clock) return clock_words(variable.clock);
   if (!variable.start_readable) return "?";
   std::string text;
   for (const std::string& start : variable.start) {
