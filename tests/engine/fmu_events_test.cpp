@@ -259,7 +259,7 @@ TEST_F(FmuEvents, discrete_loop_without_end_is_an_error_that_names_it) {
 }
 
 TEST_F(FmuEvents, shared_events_and_samples_of_micro_steps_exclude_each_other) {
-  const std::string text = system(fmt::format("  x: {}\n  r: {}\n", plant(), part("relay")), "x.y -> r.u",
+  const std::string text = system(fmt::format("  x: {}\n  r: {}\n", plant(), part("relay")), "x.y -> r.u, r.y -> x.u",
                                   "step: 0.1, events: shared, coupling: {foh: {samples: micro}}");
   try {
     run_text(text);
