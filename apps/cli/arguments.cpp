@@ -150,6 +150,17 @@ void add_new(CLI::App& app, Arguments& arguments) {
   verb->callback([&arguments] { arguments.verb = Verb::new_system; });
 }
 
+void add_build(CLI::App& app, Arguments& arguments) {
+  CLI::App* verb = app.add_subcommand("build", "compile the sources of an FMU for this platform, into a new FMU");
+  verb->add_option("FILE", arguments.files, "an FMU that ships its sources")->required()->expected(1);
+  verb->add_option("-o,--output-file", arguments.output, "the new FMU (default: NAME-PLATFORM.fmu beside it)")
+      ->type_name("FILE");
+  verb->add_flag("--force", arguments.force, "replace a file, or a library for this platform, that is there already");
+  verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
+  add_json(*verb, arguments);
+  verb->callback([&arguments] { arguments.verb = Verb::build; });
+}
+
 void add_methods(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("methods", "list coupling methods and built-in models, or explain one");
   verb->add_option("NAME", arguments.name, "a method or a model");
@@ -174,6 +185,7 @@ Parsed parse(int argc, char** argv) {
   add_check(app, parsed.arguments);
   add_info(app, parsed.arguments);
   add_new(app, parsed.arguments);
+  add_build(app, parsed.arguments);
   add_methods(app, parsed.arguments);
   const auto all_verbs = app.get_subcommands([](const CLI::App*) { return true; });
   const auto is_meant = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };

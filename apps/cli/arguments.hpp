@@ -8,7 +8,7 @@
 
 namespace seam::cli {
 
-enum class Verb { none, run, analyze, reference, compare, check, methods, info, new_system };
+enum class Verb { none, run, analyze, reference, compare, check, methods, info, new_system, build };
 
 struct Arguments {
   Verb verb = Verb::none;
@@ -27,6 +27,7 @@ struct Arguments {
   std::string fmu_log;                     ///< categories to log, or "all"; empty: none
   bool log_fmi_calls = false;
   bool all_variables = false;
+  bool force = false;
   bool json = false;
   bool quiet = false;
   bool print_resolved = false;

@@ -20,5 +20,6 @@ bool names_an_fmu(const std::string& file);
 int show_fmu(const Arguments& arguments);
 int check_fmu(const Arguments& arguments);
 int new_system_file(const Arguments& arguments);
+int build_fmu(const Arguments& arguments);
 
 }  // namespace seam::cli

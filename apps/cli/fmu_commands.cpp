@@ -3,9 +3,12 @@
 
 #include "commands.hpp"
 #include "output.hpp"
+#include "seam/engine/build_fmu.hpp"
 #include "seam/engine/new_system.hpp"
+#include "seam/report/build_report.hpp"
 #include "seam/report/fmu_report.hpp"
 #include "seam/report/print.hpp"
+#include "terminal.hpp"
 
 namespace seam::cli {
 
@@ -35,6 +38,19 @@ int new_system_file(const Arguments& arguments) {
     std::cerr << "wrote " << arguments.output << "; look at the connections, then: seam run " << arguments.output
               << "\n";
   }
+  return done;
+}
+
+int build_fmu(const Arguments& arguments) {
+  engine::BuildRequest request;
+  request.fmu = arguments.files.front();
+  request.output = arguments.output;
+  if (arguments.force) request.existing = engine::BuildRequest::Existing::replaced;
+  request.stop_asked = &watch_for_interrupt();
+  const auto built = engine::build_fmu(request);
+  if (!built) return interrupted_by_user;
+  if (arguments.json) print(report::json(report::build_value(*built)));
+  if (!arguments.quiet) std::cerr << report::build_text(*built);
   return done;
 }
 

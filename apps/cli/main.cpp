@@ -29,6 +29,8 @@ int dispatch(const Arguments& arguments) {
       return show_fmu(arguments);
     case Verb::new_system:
       return new_system_file(arguments);
+    case Verb::build:
+      return build_fmu(arguments);
     case Verb::methods:
       return list_methods(arguments);
     case Verb::none:

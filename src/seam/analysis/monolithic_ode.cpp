@@ -13,11 +13,16 @@ namespace seam::analysis {
 using ode::In;
 using ode::Out;
 
-MonolithicOde::MonolithicOde(const assembly::Assembly& assembly, Interconnection wiring)
-    : assembly_(assembly), wiring_(std::move(wiring)), u_(wiring_.constant), y_(lti::Vector::Zero(wiring_.K.cols())) {
-  for (const assembly::Member& member : assembly_.members) {
+MonolithicOde::MonolithicOde(const assembly::Assembly& assembly, Interconnection wiring,
+                             std::vector<const ode::Ode*> equations)
+    : assembly_(assembly),
+      wiring_(std::move(wiring)),
+      equations_(std::move(equations)),
+      u_(wiring_.constant),
+      y_(lti::Vector::Zero(wiring_.K.cols())) {
+  for (const ode::Ode* own : equations_) {
     first_state_.push_back(states_);
-    if (member.equations) states_ += member.equations->sizes().states;
+    if (own) states_ += own->sizes().states;
   }
 }
 
@@ -27,7 +32,7 @@ ode::Ode::Sizes MonolithicOde::sizes() const {
 
 In MonolithicOde::states_of(std::size_t member, In x) const {
   return x.subspan(static_cast<std::size_t>(first_state_[member]),
-                   static_cast<std::size_t>(assembly_.members[member].equations->sizes().states));
+                   static_cast<std::size_t>(equations_[member]->sizes().states));
 }
 
 In MonolithicOde::inputs_of(std::size_t member) const {
@@ -37,9 +42,9 @@ In MonolithicOde::inputs_of(std::size_t member) const {
 void MonolithicOde::evaluate(double t, In x) const {
   for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
     const assembly::Member& member = assembly_.members[m];
-    if (!member.equations) continue;
-    member.equations->outputs(t, states_of(m, x), inputs_of(m),
-                              {y_.data() + wiring_.first_output[m], member.outputs.size()});
+    if (!equations_[m]) continue;
+    equations_[m]->outputs(t, states_of(m, x), inputs_of(m),
+                           {y_.data() + wiring_.first_output[m], member.outputs.size()});
   }
 }
 
@@ -89,11 +94,10 @@ const lti::Vector& MonolithicOde::inputs_at(double t, In x, In w) const {
 void MonolithicOde::derivatives(double t, In x, In w, Out dx) const {
   inputs_at(t, x, w);
   for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
-    const assembly::Member& member = assembly_.members[m];
-    if (!member.equations) continue;
-    member.equations->derivatives(t, states_of(m, x), inputs_of(m),
-                                  dx.subspan(static_cast<std::size_t>(first_state_[m]),
-                                             static_cast<std::size_t>(member.equations->sizes().states)));
+    if (!equations_[m]) continue;
+    equations_[m]->derivatives(
+        t, states_of(m, x), inputs_of(m),
+        dx.subspan(static_cast<std::size_t>(first_state_[m]), static_cast<std::size_t>(equations_[m]->sizes().states)));
   }
 }
 
@@ -101,6 +105,25 @@ void MonolithicOde::outputs(double t, In x, In w, Out y) const {
   inputs_at(t, x, w);
   evaluate(t, x);
   std::copy_n(y_.data(), y_.size(), y.begin());
+}
+
+bool MonolithicOde::hold(std::size_t member, int input, double value) {
+  double& kept = wiring_.constant(wiring_.first_input[member] + input);
+  const bool changed = kept != value;
+  kept = value;
+  return changed;
+}
+
+void MonolithicOde::write_ports(double t, In y, assembly::PortValues& ports) const {
+  for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
+    const assembly::Member& member = assembly_.members[m];
+    const In u = inputs_of(m);
+    std::copy(u.begin(), u.end(), ports.inputs[m].begin());
+    for (std::size_t i = 0; i < member.outputs.size(); ++i) {
+      ports.outputs[m][i] =
+          member.signals.empty() ? y[static_cast<std::size_t>(wiring_.first_output[m]) + i] : member.signals[i]->at(t);
+    }
+  }
 }
 
 }  // namespace seam::analysis

@@ -9,8 +9,8 @@ namespace seam::analysis {
 
 class MonolithicOde final : public ode::Ode {
  public:
-  /// Every member has equations, or is a signal.
-  MonolithicOde(const assembly::Assembly& assembly, Interconnection wiring);
+  /// One set of equations a member; null where it is a signal.
+  MonolithicOde(const assembly::Assembly& assembly, Interconnection wiring, std::vector<const ode::Ode*> equations);
 
   Sizes sizes() const override;
   Nature nature() const override { return Nature::nonlinear; }
@@ -20,15 +20,22 @@ class MonolithicOde final : public ode::Ode {
 
   /// All inputs, consistent with all outputs: u = K g(t, x, u) + E w + constant.
   const lti::Vector& inputs_at(double t, ode::In x, ode::In w) const;
+  /// Of one member, as they were found last.
+  ode::In inputs_of(std::size_t member) const;
+  ode::In states_of(std::size_t member, ode::In x) const;
+
+  /// A value that an input keeps from now on; whether it is another one.
+  bool hold(std::size_t member, int input, double value);
+  /// Outputs as given, inputs as they were found last, signals at time t.
+  void write_ports(double t, ode::In y, assembly::PortValues& ports) const;
 
  private:
   void evaluate(double t, ode::In x) const;  // y_ from u_
   void newton(double t, ode::In x, const lti::Vector& from_signals) const;
-  ode::In states_of(std::size_t member, ode::In x) const;
-  ode::In inputs_of(std::size_t member) const;
 
   const assembly::Assembly& assembly_;
   Interconnection wiring_;
+  std::vector<const ode::Ode*> equations_;
   std::vector<int> first_state_;
   int states_ = 0;
   mutable lti::Vector u_, y_;  // workspace; u_ is also the start of the next solution

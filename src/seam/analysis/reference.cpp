@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "seam/analysis/event_reference.hpp"
 #include "seam/analysis/linear_reference.hpp"
 #include "seam/analysis/monolithic_ode.hpp"
 #include "seam/lti/interconnect.hpp"
@@ -17,9 +18,8 @@ using assembly::Member;
 class IntegratedReference final : public Reference {
  public:
   IntegratedReference(const Assembly& assembly, const Interconnection& wiring, std::vector<double> x0, double t0)
-      : assembly_(assembly),
-        wiring_(wiring),
-        ode_(assembly, wiring),
+      : wiring_(wiring),
+        ode_(assembly, wiring, equations_of(assembly)),
         solver_(ode_, {1e-10, 1e-12}),
         x_(std::move(x0)),
         t_(t0) {
@@ -28,7 +28,7 @@ class IntegratedReference final : public Reference {
       driven_.push_back({static_cast<int>(s), drive.signal.get(), drive.factor, drive.offset});
     }
     w_.resize(driven_.size());
-    for (const Member& member : assembly_.members) {
+    for (const Member& member : assembly.members) {
       ports_.inputs.emplace_back(member.inputs.size());
       ports_.outputs.emplace_back(member.outputs.size());
     }
@@ -50,18 +50,14 @@ class IntegratedReference final : public Reference {
       w_[s] = driven_[s].factor * driven_[s].signal->at(t_) + driven_[s].offset;
     std::vector<double> y(static_cast<std::size_t>(ode_.sizes().outputs));
     ode_.outputs(t_, x_, w_, y);
-    const lti::Vector& u = ode_.inputs_at(t_, x_, w_);
-    for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
-      const Member& member = assembly_.members[m];
-      std::copy_n(u.data() + wiring_.first_input[m], member.inputs.size(), ports_.inputs[m].begin());
-      for (std::size_t i = 0; i < member.outputs.size(); ++i) {
-        ports_.outputs[m][i] = member.signals.empty() ? y[static_cast<std::size_t>(wiring_.first_output[m]) + i]
-                                                      : member.signals[i]->at(t_);
-      }
-    }
+    ode_.write_ports(t_, y, ports_);
+  }
+  static std::vector<const ode::Ode*> equations_of(const Assembly& assembly) {
+    std::vector<const ode::Ode*> equations;
+    for (const Member& member : assembly.members) equations.push_back(member.equations.get());
+    return equations;
   }
 
-  const Assembly& assembly_;
   Interconnection wiring_;
   MonolithicOde ode_;
   ode::CvodeSolver solver_;
@@ -92,15 +88,36 @@ std::optional<lti::StateSpace> linear_system(Assembly& assembly, const Interconn
 
 }  // namespace
 
+namespace {
+
+/// Why a member cannot take part; empty if it can.
+std::string why_not(const Member& member) {
+  if (!member.signals.empty() || member.subsystem->capabilities().shows_equations) return {};
+  if (!member.equations)
+    return "\"" + member.name +
+           "\" is an FMU for co-simulation, which does not show its equations; interface: me lets it take part, if it "
+           "offers model exchange";
+  if (member.equations->nature() != ode::Ode::Nature::discrete) return {};
+  return "the equations of \"" + member.name +
+         "\" are not differential equations that could be solved together with the others";
+}
+
+}  // namespace
+
 std::unique_ptr<Reference> make_reference(Assembly& assembly, double t0, std::string& reason) {
+  bool jumps = false;
+  for (const Member& member : assembly.members) {
+    reason = why_not(member);
+    if (!reason.empty()) return nullptr;
+    jumps = jumps || (member.signals.empty() && member.subsystem->capabilities().shows_equations);
+  }
+  if (jumps) {
+    reason = why_no_event_reference(assembly);
+    return reason.empty() ? make_event_reference(assembly, t0) : nullptr;
+  }
   std::vector<double> x0;
   for (Member& member : assembly.members) {
     if (!member.signals.empty()) continue;
-    if (!member.equations || member.equations->nature() == ode::Ode::Nature::discrete) {
-      reason = "the equations of \"" + member.name +
-               "\" are not differential equations that could be solved together with the others";
-      return nullptr;
-    }
     member.subsystem->initialise(t0);
     const auto x = member.subsystem->states();
     x0.insert(x0.end(), x.begin(), x.end());

@@ -18,6 +18,8 @@ class Reference {
   virtual const assembly::PortValues& ports() const = 0;
   /// How it is computed, in words.
   virtual std::string method() const = 0;
+  /// Who asked to end before the time that was asked for, in words; the solution then stays where it is.
+  virtual std::string ended() const { return {}; }
 };
 
 /// Starts from the members' start states. None, with the reason, if the equations of a member are not known.

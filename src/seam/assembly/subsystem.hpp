@@ -16,6 +16,8 @@
 
 namespace seam::assembly {
 
+class EventfulEquations;
+
 using base::Outcome;
 using ode::In;
 using ode::InputPolynomials;
@@ -52,6 +54,7 @@ struct Capabilities {
   bool can_shorten = false;        ///< any step length, not only the one it was prepared for
   bool can_serialise = false;      ///< its state can be written to a file
   bool affine = false;             ///< a step maps states and inputs affinely
+  bool shows_equations = false;    ///< eventful_equations() has them
   double shortest_step = 0.0;      ///< s; it must not be called over less (0: any)
   double step_unit = 0.0;          ///< s; it must be called over a multiple of this (0: any)
   bool wants_micro_steps =
@@ -166,6 +169,8 @@ class Subsystem {
   virtual std::span<const std::string> state_names() const { return {}; }
   /// Around (t, present state, inputs); none if no linear model describes the subsystem.
   virtual std::optional<LinearModel> linearise(double /*t*/, In /*inputs*/) { return std::nullopt; }
+  /// After begin_steps, instead of advance: its equations, for whoever solves them together with those of others.
+  virtual EventfulEquations* eventful_equations() { return nullptr; }
 };
 
 }  // namespace seam::assembly

@@ -58,13 +58,19 @@ void name_culprit(const coupling::Program& program, RunSummary& summary) {
 }
 
 /// The values of the columns at a point of the monolithic solution.
-std::vector<double> row_of(const std::vector<Column>& columns, const assembly::PortValues& ports) {
-  std::vector<double> row;
-  for (const Column& column : columns) {
-    const auto& side = column.direction == stepping::Direction::output ? ports.outputs : ports.inputs;
-    row.push_back(side[static_cast<std::size_t>(column.member)][static_cast<std::size_t>(column.port)]);
+void read_row(const std::vector<Column>& columns, const assembly::Assembly& assembly, const assembly::PortValues& ports,
+              stepping::Row& row) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool output = columns[i].direction == stepping::Direction::output;
+    const auto member = static_cast<std::size_t>(columns[i].member), port = static_cast<std::size_t>(columns[i].port);
+    if (i < row.numbers.size()) {
+      row.numbers[i] = (output ? ports.outputs : ports.inputs)[member][port];
+      continue;
+    }
+    const auto& described = output ? assembly.members[member].outputs : assembly.members[member].inputs;
+    row.parcels[i - row.numbers.size()] =
+        (output ? ports.parcels_out : ports.parcels_in)[member][port - system::count_reals(described)];
   }
-  return row;
 }
 
 /// Every file this system was read from.
@@ -264,6 +270,7 @@ RunSummary run(const System& asked, const RunSettings& settings) {
 }
 
 ReferenceSummary reference(const System& system, const RunSettings& settings) {
+  const fmi::HostGuard guard;
   const Live live = make_live(system, {Horizon::experiment, settings.growth_limit});
   const coupling::Program& program = live.program;
   std::string reason;
@@ -278,7 +285,9 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
   record::CsvRecorder recorder(summary.file, columns);
   stepping::Row row(columns);
   const auto record = [&](double t) {
-    row.numbers = row_of(columns, solution->ports());
+    summary.ended = solution->ended();
+    if (!summary.ended.empty()) return;  // it did not come to this time
+    read_row(columns, *live.assembly, solution->ports(), row);
     for (std::size_t i = 0; i < row.numbers.size() && summary.diverged.empty(); ++i) {
       if (!(std::abs(row.numbers[i]) <= settings.growth_limit))
         summary.diverged = fmt::format("{} at {:.12g} s", columns[i].name, t);
@@ -291,20 +300,22 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
   const base::Tick stride = every(system);
   record(program.grid.start);
   base::Tick tick = 0;
-  while (tick < program.ticks && summary.diverged.empty() && !asked_to_stop()) {
+  const auto goes_on = [&] { return summary.diverged.empty() && summary.ended.empty(); };
+  while (tick < program.ticks && goes_on() && !asked_to_stop()) {
     solution->advance_to(program.grid.time(++tick));
     const bool end = tick == program.ticks && program.last_step == 0.0;
     if (tick % stride == 0 || end) record(program.grid.time(tick));
     if (settings.progress && tick % 256 == 0)
       settings.progress(static_cast<double>(tick) / static_cast<double>(program.ticks));
   }
-  if (program.last_step > 0.0 && tick == program.ticks && summary.diverged.empty()) {
+  if (program.last_step > 0.0 && tick == program.ticks && goes_on()) {
     const double stop = program.grid.time(program.ticks) + program.last_step;
     solution->advance_to(stop);
     record(stop);
   }
   recorder.finish();
   summary.rows = recorder.rows();
+  summary.ended = solution->ended();
   return summary;
 }
 

@@ -54,6 +54,7 @@ struct ReferenceSummary {
   std::string method;
   std::size_t rows = 0;
   std::string diverged;  ///< which variable left all numbers, and when; empty: none did
+  std::string ended;     ///< who asked to end it early, and when; empty: nobody did
 };
 
 /// The monolithic solution at the communication points of the plan, with the columns a run would have.

@@ -36,11 +36,11 @@ ExchangeInstance<Api>::ExchangeInstance(std::string name, const Fmu& fmu, std::s
 
 /// FMI 2 has no arrays: its description knows the sizes. In FMI 3 they follow structural parameters (3.2.1).
 template <>
-ExchangeInstance<Exchange2>::Sizes ExchangeInstance<Exchange2>::sizes() {
+ExchangeInstance<Exchange2>::Sizes ExchangeInstance<Exchange2>::counted() {
   return {description_.structure.derivatives.size(), description_.structure.event_indicators};
 }
 template <>
-ExchangeInstance<Exchange3>::Sizes ExchangeInstance<Exchange3>::sizes() {
+ExchangeInstance<Exchange3>::Sizes ExchangeInstance<Exchange3>::counted() {
   fmi3GetNumberOfContinuousStatesTYPE* count_states = nullptr;
   fmi3GetNumberOfEventIndicatorsTYPE* count_indicators = nullptr;
   library_.require(count_states, "fmi3GetNumberOfContinuousStates");
@@ -53,6 +53,12 @@ ExchangeInstance<Exchange3>::Sizes ExchangeInstance<Exchange3>::sizes() {
   finish(count_indicators(handle_, &sizes.indicators), "fmi3GetNumberOfEventIndicators",
          [&](Audience) { return fmt::format("count={}", sizes.indicators); });
   return sizes;
+}
+
+template <class Api>
+typename ExchangeInstance<Api>::Sizes ExchangeInstance<Api>::sizes() {
+  if (!sizes_) sizes_ = counted();
+  return *sizes_;
 }
 
 template <class Api>

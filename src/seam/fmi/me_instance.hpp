@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 
 #include "seam/fmi/instance2.hpp"
 #include "seam/fmi/instance3.hpp"
@@ -64,11 +65,21 @@ class ExchangeInstance final : public Api::Base {
   struct Sizes {
     std::size_t states = 0, indicators = 0;
   };
-  /// After structural parameters have been set.
+  /// After structural parameters have been set. Asked of the FMU once, before Initialization Mode.
   Sizes sizes();
+  void enter_initialisation(const Experiment& experiment) {
+    sizes();
+    Api::Base::enter_initialisation(experiment);
+  }
 
   void enter_event_mode();
-  /// Updates discrete states until nothing changes any more.
+  struct Update {
+    bool again = false;
+    EventReport report;
+  };
+  /// One round of new discrete states.
+  Update update();
+  /// Such rounds until nothing changes any more.
   EventReport settle();
   void enter_continuous_time_mode();
 
@@ -100,15 +111,12 @@ class ExchangeInstance final : public Api::Base {
     Status (*enter_continuous_time_mode)(void*);
     typename Api::Update* update;
   };
-  struct Update {
-    bool again = false;
-    EventReport report;
-  };
-  Update update();
+  Sizes counted();
   void after(Status status, const char* function);
   Severity judged(Status status, const char* function);
 
   Functions exchange_{};
+  std::optional<Sizes> sizes_;
   double time_ = 0.0;
 };
 

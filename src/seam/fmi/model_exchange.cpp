@@ -9,6 +9,7 @@
 #include "seam/base/error.hpp"
 #include "seam/fmi/birth.hpp"
 #include "seam/fmi/event_count.hpp"
+#include "seam/fmi/exchange_equations.hpp"
 #include "seam/fmi/exchange_model.hpp"
 
 namespace seam::fmi {
@@ -64,7 +65,8 @@ class ModelExchange final : public assembly::Subsystem {
             .can_evaluate = true,
             .can_shorten = true,
             .can_serialise = interface_.can_get_and_set_state && interface_.can_serialize_state,
-            .affine = false};
+            .affine = false,
+            .shows_equations = true};
   }
   bool feeds_through(int output, int input) const override {
     return fmi::feeds_through(setup_.fmu->description, ports_, output, input);
@@ -131,6 +133,10 @@ class ModelExchange final : public assembly::Subsystem {
   std::span<double> states() override { return x_; }
   std::span<const std::string> state_names() const override { return names_; }
   std::optional<assembly::LinearModel> linearise(double t, In inputs) override;
+  assembly::EventfulEquations* eventful_equations() override {
+    if (!equations_) equations_ = std::make_unique<ExchangeEquations<Instance>>(*instance_, *model_, inputs_, outputs_);
+    return equations_.get();
+  }
 
  private:
   void begin_life() {
@@ -144,6 +150,7 @@ class ModelExchange final : public assembly::Subsystem {
   }
   void end_life() {
     solver_.reset();
+    equations_.reset();
     model_.reset();
     instance_.reset();
     arithmetic_ = Arithmetic::now();
@@ -195,6 +202,7 @@ class ModelExchange final : public assembly::Subsystem {
   std::shared_ptr<Instance> instance_;
   std::unique_ptr<ExchangeModel<Instance>> model_;
   std::unique_ptr<ode::EventSolver> solver_;
+  std::unique_ptr<ExchangeEquations<Instance>> equations_;  // once somebody else solves them
   std::vector<double> x_, nominals_;
   double now_ = 0.0;  // differs from the communication point by rounding at most
   double next_event_ = std::numeric_limits<double>::infinity();

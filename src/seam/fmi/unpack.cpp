@@ -10,6 +10,7 @@
 #include "seam/fmi/archive.hpp"
 #include "seam/fmi/cache.hpp"
 #include "seam/fmi/notes.hpp"
+#include "seam/fmi/platform.hpp"
 #include "seam/formats/printable.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/zip.hpp"
@@ -30,29 +31,6 @@ void unpack(const Fmu& fmu, const fs::path& folder, ZipArchive::Access access) {
   throw base::Error(base::Failure::file, fmt::format("\"{}\" was changed while it was being read", fmu.path));
 }
 
-struct Machine {
-  const char* shown;
-  const char* fmi2;  ///< folder below binaries/ by the FMI 2 standard; FMI 2.0.5 allows FMI 3's names too
-  const char* fmi3;
-};
-
-// Of this program, not of the processor: the library is loaded into it.
-constexpr Machine this_machine() {
-#if defined(__x86_64__)
-  return {"Linux on x86_64", "linux64", "x86_64-linux"};
-#elif defined(__i386__)
-  return {"Linux on x86", "linux32", "x86-linux"};
-#elif defined(__aarch64__)
-  return {"Linux on ARM 64-bit", "aarch64-linux", "aarch64-linux"};
-#elif defined(__arm__)
-  return {"Linux on ARM 32-bit", "aarch32-linux", "aarch32-linux"};
-#elif defined(__riscv) && __riscv_xlen == 64
-  return {"Linux on RISC-V 64-bit", "riscv64-linux", "riscv64-linux"};
-#else
-  return {"this machine", "unknown", "unknown"};
-#endif
-}
-
 std::vector<std::string> folders_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -70,7 +48,7 @@ std::string platforms_words(const fs::path& folder) {
   std::error_code error;
   const fs::path sources = folder / "sources";
   if (fs::is_directory(sources, error) && !fs::is_empty(sources, error)) {
-    text += "; it ships its sources: `seam build`, which compiles them, is to come";
+    text += "; it ships its sources: `seam build` compiles them into a new FMU";
   }
   return text;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <zip.h>
 
 #include <algorithm>
 #include <functional>
@@ -11,19 +10,10 @@
 #include "seam/base/error.hpp"
 #include "seam/formats/open_file.hpp"
 #include "seam/formats/printable.hpp"
+#include "seam/formats/zip_handle.hpp"
 #include "seam/formats/zip_names.hpp"
 
 namespace seam::formats {
-
-struct ZipHandle {
-  ZipHandle(zip_t* opened, std::string from) : archive(opened), path(std::move(from)) {}
-  ~ZipHandle() { zip_discard(archive); }
-  ZipHandle(const ZipHandle&) = delete;
-  ZipHandle& operator=(const ZipHandle&) = delete;
-
-  zip_t* archive;
-  std::string path;
-};
 
 namespace {
 

@@ -35,6 +35,12 @@ struct ZipLimits {
 
 struct ZipHandle;
 
+/// A file that joins the entries of an archive; it takes the place of an entry of its name.
+struct ZipAddition {
+  std::string name;            ///< in the archive, as ZipEntry writes it
+  std::filesystem::path file;  ///< where its bytes are
+};
+
 class ZipArchive {
  public:
   enum class Access { read_only, writable };
@@ -52,6 +58,9 @@ class ZipArchive {
   std::string read(const ZipEntry& entry, std::size_t limit) const;
   /// Into a folder that is there, empty, and nobody else's. Owners alone get rights; set-uid and the like are dropped.
   void extract(const std::filesystem::path& folder, Access access) const;
+  /// A new archive with all entries as they are and some more, executable. All or nothing: an archive that is there
+  /// under the name is replaced by a whole one or stays.
+  void write_with(const std::string& path, const std::vector<ZipAddition>& additions) const;
 
  private:
   std::unique_ptr<ZipHandle> handle_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "seam/fmi/platform.hpp"
 #include "seam/fmi/words.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/formats/printable.hpp"
@@ -146,7 +147,11 @@ std::string variables_text(const ModelDescription& description, Extent extent) {
 
 std::string platforms_words(const Fmu& fmu) {
   std::vector<std::string> words = fmu.platforms;
-  if (fmu.ships_sources) words.emplace_back("sources");
+  const fmi::Machine machine = fmi::this_machine();
+  const bool runs_here = std::any_of(words.begin(), words.end(), [&](const std::string& platform) {
+    return platform == machine.fmi2 || platform == machine.fmi3;
+  });
+  if (fmu.ships_sources) words.emplace_back(runs_here ? "sources" : "sources (`seam build` compiles them)");
   return words.empty() ? std::string("none") : fmt::format("{}", fmt::join(words, ", "));
 }
 

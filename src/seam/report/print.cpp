@@ -29,6 +29,7 @@ Value failure_value(int exit_code, const std::string& message, const base::Probl
 std::string reference_text(const engine::System& system, const engine::ReferenceSummary& summary) {
   std::string text;
   if (!summary.diverged.empty()) text = fmt::format("error: the solution itself diverges: {}\n", summary.diverged);
+  if (!summary.ended.empty()) text += summary.ended + "\n";
   return text + fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method,
                             summary.rows, summary.file);
 }
@@ -38,6 +39,7 @@ Value reference_value(const engine::System& system, const engine::ReferenceSumma
                         {"method", summary.method},
                         {"result", summary.file},
                         {"rows", summary.rows},
+                        {"ended", summary.ended.empty() ? Value() : Value(summary.ended)},
                         {"diverged", summary.diverged.empty() ? Value() : Value(summary.diverged)}});
 }
 
