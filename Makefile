@@ -30,11 +30,11 @@ build: packages ## install what is missing and build everything in build/; the p
 format: packages-dev ## format all C++ files in place
 	@tools/cpp_files | xargs -0 -r clang-format -i
 
-lint: build packages-dev ## check the format, run clang-tidy; any warning fails
-	@tools/lint build
+lint: packages-dev ## check the format, run clang-tidy; any warning fails
+	@tools/lint build-lint
 
 clean: ## remove every build folder
-	rm -rf build build-bench build-fuzz build-dev build-release build-asan build-tsan
+	rm -rf build build-bench build-fuzz build-lint build-dev build-release build-asan build-tsan
 
 packages:
 	@tools/install_packages

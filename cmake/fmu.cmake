@@ -39,6 +39,9 @@ function(seam_fmu_part name kind)
   target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${SEAM_WARNINGS}> ${SEAM_FMU_OPTIONS})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(NOT "${ARGN}" MATCHES "\\.c(;|$)") # CMake would look for headers of C, too
+    target_precompile_headers(${name} REUSE_FROM seam_fmu_headers)
+  endif()
 endfunction()
 
 # The names of the functions that an FMU exports, all with their prefix.
