@@ -10,9 +10,11 @@
 #include "seam/formats/json.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/assemble.hpp"
+#include "seam/load/events.hpp"
 #include "seam/load/resolved_file.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/system/resolve.hpp"
+#include "seam/system/timetable.hpp"
 #include "seam/system/validate.hpp"
 
 namespace seam::fuzz {
@@ -56,8 +58,15 @@ std::optional<engine::System> read(const std::string& text, base::Problems& prob
   }
   load::describe(*description, problems);
   system::resolve_paths(*description, problems);
+  load::resolve_events(*description, problems);
   system::validate(*description, problems);
   auto plan = coupling::complete_plan(*description, problems);
+  if (plan && plan->step > 0.0) {
+    const base::Grid grid{description->experiment.start, plan->step};
+    system::check_events(*description, grid, problems);
+    system::landings(description->experiment, grid);
+    for (const system::Course& course : system::courses_of(*description, grid)) course.at(0);
+  }
   if (!problems.empty()) return std::nullopt;
   must(plan.has_value(), "there is a plan or a problem");
   return engine::System{std::move(*description), std::move(*plan)};

@@ -56,6 +56,11 @@ void add_results(CLI::App& verb, Arguments& arguments) {
   verb.add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
 }
 
+void add_scenario(CLI::App& verb, Arguments& arguments) {
+  verb.add_option("--scenario", arguments.changes.scenario, "events to add to those of the experiment (YAML)")
+      ->type_name("FILE");
+}
+
 void add_run(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("run", "run a system file, or FMUs as they are");
   add_system(*verb, arguments);
@@ -67,6 +72,7 @@ void add_run(CLI::App& app, Arguments& arguments) {
       ->take_all();
   verb->add_option("--input-file", arguments.input_file, "signals for inputs (CSV with a time column and one a port)")
       ->type_name("FILE");
+  add_scenario(*verb, arguments);
   verb->add_option("--initial-state,--initial-fmu-state-file", arguments.initial_state,
                    "go on from a state that --final-state has saved")
       ->type_name("FILE");
@@ -129,6 +135,7 @@ void add_check(CLI::App& app, Arguments& arguments) {
   verb->alias("validate");
   add_system(*verb, arguments);
   add_json(*verb, arguments);
+  add_scenario(*verb, arguments);
   verb->add_flag("--print-resolved", arguments.print_resolved, "print the file with every default filled in");
   verb->callback([&arguments] { arguments.verb = Verb::check; });
 }

@@ -86,6 +86,34 @@ plan: {step: 1 ms, coupling: soh}
   EXPECT_EQ(advance.outcome, base::Outcome::accepted);
 }
 
+TEST(Allocation, there_is_none_with_events) {
+  const engine::System system = engine::open_text(R"(
+seam: 1
+subsystems:
+  wave: {model: sine, set: {frequency: 3}}
+  a: {model: mass-chain, set: {masses: [1], to_ground: {k: 10}}}
+  b: {model: mass-chain, set: {masses: [1, 2], springs: [100], to_ground: {k: [10, 0]}}}
+connections:
+  - wave.y -> a.f1
+  - a.x1 -> b.f1
+experiment:
+  stop: 1 s
+  events:
+    - {from: 0.02, to: 0.04, override: {a.f1: 3}}
+    - {from: 0.03, to: 0.09, ramp: {b.f1: [1, 2]}}
+    - {at: 0.05, set: {b.f2: 1}}
+    - {from: 0.06, to: 0.08, ramp: {b.f2: 2}}
+plan: {step: 1 ms, coupling: soh}
+)",
+                                                  "events.yaml", {});
+  const engine::Live live = engine::make_live(system, {engine::Horizon::experiment});
+  ASSERT_EQ(live.program.interventions.size(), 3u);
+  coupling::Memory memory = coupling::start(live.program);
+  const long before = allocations;
+  coupling::advance(live.program, memory, 200);
+  EXPECT_EQ(allocations - before, 0);
+}
+
 }  // namespace
 }  // namespace seam
 

@@ -44,7 +44,7 @@ TEST(ExchangeOrder, stages_count_the_gains_passed) {
   const engine::System system = open(chain("feedthrough: fresh"));
   const engine::Live made = engine::make_live(system, {engine::Horizon::none});
   base::Problems problems;
-  const auto order = exchange_order(*made.assembly, system.plan, problems);
+  const auto order = exchange_order(*made.assembly, system.plan, {}, problems);
   ASSERT_TRUE(order);
   EXPECT_EQ(order->stages, 4);
   EXPECT_EQ(order->stage, (std::vector<std::vector<int>>{{3}, {2}, {1}, {0}}));
@@ -54,7 +54,7 @@ TEST(ExchangeOrder, held_has_one_stage) {
   const engine::System system = open(chain("feedthrough: held"));
   const engine::Live made = engine::make_live(system, {engine::Horizon::none});
   base::Problems problems;
-  const auto order = exchange_order(*made.assembly, system.plan, problems);
+  const auto order = exchange_order(*made.assembly, system.plan, {}, problems);
   ASSERT_TRUE(order);
   EXPECT_EQ(order->stages, 1);
 }

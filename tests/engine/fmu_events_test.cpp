@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/fmu_workshop.hpp"
+#include "engine/event_workshop.hpp"
 #include "seam/base/error.hpp"
+#include "seam/engine/fmu_log.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::engine {
@@ -13,41 +14,7 @@ namespace {
 
 using stepping::Ending;
 
-class FmuEvents : public FmuWorkshop {
- protected:
-  FmuEvents() { ::setenv("SEAM_STRICT_LOG", log().c_str(), 1); }
-  ~FmuEvents() override {
-    EXPECT_EQ(illegal_calls(), "");
-    ::unsetenv("SEAM_STRICT_LOG");
-  }
-
-  std::string log() const { return folder_.file("illegal-calls"); }
-  std::string illegal_calls() const { return std::filesystem::exists(log()) ? formats::read_text(log()) : ""; }
-
-  std::string part(const std::string& name, const std::string& keys = "") const {
-    return fmt::format("{{fmu: {}{}}}", fmu(3, name), keys.empty() ? "" : ", " + keys);
-  }
-  /// x' = u - x, solved exactly.
-  static std::string plant() { return "{model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]], D: [[0]]}}"; }
-  static std::string system(const std::string& subsystems, const std::string& connections, const std::string& plan,
-                            double stop = 1.0) {
-    return fmt::format(
-        "seam: 1\nsubsystems:\n{}connections: [{}]\nexperiment: {{stop: {}}}\nplan: {{{}}}\nrecord: {{variables: "
-        "[\"*.*\"]}}\n",
-        subsystems, connections, stop, plan);
-  }
-  std::string sampled_loop(const std::string& controller, const std::string& plan) const {
-    return system(fmt::format("  c: {}\n  p: {}\n", controller, plant()), "c.y -> p.u, p.y -> c.measurement", plan);
-  }
-  std::string problems_of(const std::string& text) const {
-    try {
-      open_text(text, folder_.file("system.yaml"), {});
-    } catch (const base::ProblemsFound& found) {
-      return found.problems().text();
-    }
-    return "";
-  }
-};
+class FmuEvents : public EventWorkshop {};
 
 /// The height of a ball that falls from 1 m and keeps 0.7 of its speed at each bounce.
 double height_of_ball(double t) {
@@ -245,29 +212,30 @@ TEST_F(FmuEvents, wish_to_end_in_an_event_is_granted) {
   EXPECT_NE(summary.complaint.find("asked to end the run"), std::string::npos) << summary.complaint;
 }
 
-// d := d + 1 for ever.
-TEST_F(FmuEvents, discrete_loop_without_end_is_an_error_that_names_it) {
-  const std::string text =
-      system("  a: " + part("strict-events") + "\n", "{from: a.d_out, to: a.d, gain: 1, offset: 1}", "step: 0.1");
-  try {
-    run_text(text);
-    ADD_FAILURE() << "it ended";
-  } catch (const base::Error& error) {
-    EXPECT_NE(std::string(error.what()).find("has no end"), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("a.d"), std::string::npos) << error.what();
-  }
+TEST_F(FmuEvents, state_of_a_run_with_event_mode_is_refused_without_it) {
+  const auto with = [&](const char* mode) {
+    return system("  b: " + part("bouncing-ball", fmt::format("event_mode: {}", mode)) + "\n", "", "step: 0.1");
+  };
+  RunSettings save, go_on;
+  save.final_state = go_on.initial_state = folder_.file("s.state");
+  run_text(with("always"), save);
+  std::string later = with("never");
+  later.replace(later.find("stop: 1"), 7, "stop: 2");
+  EXPECT_ANY_THROW(run_text(later, go_on));
 }
 
-TEST_F(FmuEvents, shared_events_and_samples_of_micro_steps_exclude_each_other) {
-  const std::string text = system(fmt::format("  x: {}\n  r: {}\n", plant(), part("relay")), "x.y -> r.u, r.y -> x.u",
-                                  "step: 0.1, events: shared, coupling: {foh: {samples: micro}}");
-  try {
-    run_text(text);
-    ADD_FAILURE() << "it ran";
-  } catch (const base::ProblemsFound& found) {
-    EXPECT_NE(found.problems().text().find("\"x\" sends samples of its micro steps"), std::string::npos)
-        << found.problems().text();
+TEST_F(FmuEvents, step_size_is_the_macro_step_to_the_bit) {
+  RunSettings settings;
+  settings.fmu_logging = make_fmu_logging({FmuLogRequest::Calls::written, "", folder_.file("log.txt")});
+  run_text(system("  b: " + part("bouncing-ball", "event_mode: always, set: {h0: 1000}") + "\n", "", "step: 0.1"),
+           settings);
+  const std::string log = formats::read_text(folder_.file("log.txt"));
+  std::size_t steps = 0;
+  for (std::size_t at = 0; (at = log.find("fmi3DoStep(", at)) != std::string::npos; ++at) {
+    EXPECT_NE(log.substr(at, 80).find("h=0.1,"), std::string::npos) << log.substr(at, 80);
+    ++steps;
   }
+  EXPECT_EQ(steps, 10u);
 }
 
 TEST_F(FmuEvents, clock_that_nobody_ticks_is_a_problem) {
@@ -293,6 +261,7 @@ TEST_F(FmuEvents, what_an_fmu_cannot_do_about_events_is_a_problem) {
   said(part("clocked-controller", "event_mode: never"), "ticks in event mode");
   said(part("clocked-controller", "interface: me"), "clocks are driven for co-simulation alone");
   said(part("bouncing-ball", "event_mode: always, retries: 1"), "exclude each other");
+  said(part("clocked-controller", "retries: 1"), "exclude each other");
   said(part("bouncing-ball", "event_mode: sometimes"), "event_mode");
   said(part("bouncing-ball"), "events", "step: 0.1, events: maybe");
 }

@@ -76,7 +76,8 @@ TEST_P(Exchange, stiff_van_der_pol_is_what_cvode_makes_of_the_same_equations) {
       solver.advance(step * static_cast<double>(i - 1), step, none, x);
       const bool slow = std::abs(x[0] - previous) < 0.05 && std::abs(x[0]) > 1.2;
       previous = x[0];
-      if (slow) ASSERT_NEAR(column(table, "a.x").at(i), x[0], 1000.0 * tolerance) << tolerance << " row " << i;
+      if (!slow) continue;
+      ASSERT_NEAR(column(table, "a.x").at(i), x[0], 1000.0 * tolerance) << tolerance << " row " << i;
     }
     EXPECT_LT(column(table, "a.x").back(), -1.2);  // it has jumped to the other branch
   }

@@ -39,6 +39,8 @@ bool NativeSubsystem::feeds_through(int output, int input) const { return model_
 
 void NativeSubsystem::initialise(double /*t0*/) { x_ = model_.x0; }
 
+void NativeSubsystem::follow(int input, double factor, double offset) { ode::follow(driven_, input, factor, offset); }
+
 void NativeSubsystem::evaluate(double t, Sources sources, In inputs, Out outputs) {
   outputs_at(t, t, sources, inputs, outputs);
 }

@@ -13,6 +13,10 @@ StepFunction Subsystem::step_function() {
   return {call, this};
 }
 
+void Subsystem::tune(int /*parameter*/, double /*number*/, const Parcel& /*parcel*/) {
+  throw base::Error(base::Failure::internal, "a subsystem without tunable parameters was to be tuned");
+}
+
 // Of a subsystem whose snapshot is flat.
 std::string Subsystem::serialise() {
   const Snapshot snapshot = save();

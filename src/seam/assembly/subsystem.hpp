@@ -90,6 +90,10 @@ class DiscretePart {
   /// Ends the instant.
   virtual Wish update() = 0;
   virtual void read(Out outputs) = 0;
+  /// While it takes part: outputs for continuous inputs that changed, in the same instant.
+  virtual void refresh(double t, In inputs, Out outputs) = 0;
+  /// Whether its continuous states jumped in this event.
+  virtual bool jumped() const = 0;
   virtual bool takes_part() const = 0;
   /// While it takes part: whether a discrete input differs from what it was given last.
   virtual bool hears_news(double t, In inputs) = 0;
@@ -99,6 +103,7 @@ class DiscretePart {
   struct Arrival {
     Outcome outcome = Outcome::accepted;
     double time = 0.0;
+    bool event = false;
   };
   virtual Arrival advance_to_event(const Step& step, const InputPolynomials& input, Out outputs) = 0;
   /// Whether save and restore work.
@@ -147,6 +152,13 @@ class Subsystem {
   /// connected is not given.
   virtual void give(std::span<const Parcel> /*inputs*/) {}
   virtual void take(std::span<Parcel> /*outputs*/) {}
+
+  /// An input that follows a known signal: factor*signal + offset from now on. Between two steps, and before
+  /// initialise.
+  virtual void follow(int /*input*/, double /*factor*/, double /*offset*/) {}
+  /// A parameter of those that were announced when it was made, changed right before a step: a real by its number,
+  /// everything else by its parcel.
+  virtual void tune(int parameter, double number, const Parcel& parcel);
 
   /// Why a step was not accepted, for the person who has to mend it.
   virtual std::string complaint() const { return {}; }

@@ -21,4 +21,7 @@ struct Division {
 };
 Division divide(double total, double part);
 
+/// The first tick whose time is not before t, up to rounding.
+Tick first_tick_from(const Grid& grid, double t);
+
 }  // namespace seam::base

@@ -68,10 +68,8 @@ template <Length length>
       }
     }
   }
-  for (const int place : program.unheard) {
-    if (!sound(values[place], limit)) [[unlikely]]
-      return {Outcome::diverged};
-  }
+  if (!unheard_are_sound(program, values)) [[unlikely]]
+    return {Outcome::diverged};
   return last_wish;
 }
 
@@ -129,6 +127,7 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
   try {
     for (; n < count; ++n) {
       now.step.begin = program.grid.time(first + n);
+      now.at_end = {first + n + 1, program.grid.time(first + n + 1)};
       if (const Stuck stuck = sharing ? cross_sharing_events(program, now, memory)
                                       : execute<Length::whole>(program, now, memory, values);
           stuck.outcome != Outcome::accepted) [[unlikely]] {
@@ -147,7 +146,8 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
 
 Advance advance_last(const Program& program, Memory& memory) {
   const Now now{{program.grid.time(memory.tick), program.last_step, Sources::live},
-                program.last_step / program.grid.step};
+                program.last_step / program.grid.step,
+                {memory.tick + 1, program.grid.time(memory.tick) + program.last_step}};
   if (const Stuck stuck = program.events == system::Events::shared
                               ? cross_sharing_events(program, now, memory)
                               : execute<Length::shorter>(program, now, memory, memory.values.data());

@@ -9,6 +9,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/event_lanes.hpp"
 #include "seam/coupling/exchange_order.hpp"
+#include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/parcels.hpp"
 
@@ -40,7 +41,7 @@ class Compiler {
     const std::size_t before = problems_.size();
     make_lanes();
     set_horizon();
-    const auto order = exchange_order(assembly_, plan_, problems_);
+    const auto order = exchange_order(assembly_, plan_, options_.courses, problems_);
     if (problems_.size() > before) return std::nullopt;
     order_ = *order;
     for (const Wire& wire : assembly_.wires) routes_.push_back(route(wire));
@@ -49,6 +50,7 @@ class Compiler {
     if (problems_.size() > before) return std::nullopt;
     lay_out();
     lay_out_parcels(program_);
+    lay_out_interventions(program_, options_.courses);
     for (const Lane& lane : program_.lanes) prepare(lane);
     write_operations();
     list_unheard_outputs();
@@ -187,6 +189,7 @@ Route Compiler::route(const Wire& wire) {
     ReceiverGroup group;
     group.receiver = receiver.get();
     group.lane = lane;
+    group.source = source;
     group.history_rows = receiver->shape().history;
     group.rows_per_arrival = fine ? receiver->shape().history : 1;
     group.new_per_arrival = timing.per_arrival;
@@ -240,6 +243,7 @@ void Compiler::lay_out() {
     lane.fresh = take(lane.inputs);
     for (int i = 0; i < lane.inputs; ++i) lane.now.push_back(lane.coefficients + i);
   }
+  for (EventLane& e : program_.event_lanes) e.before = take(program_.lanes[static_cast<std::size_t>(e.lane)].outputs);
   for (const ReceiverGroup& group : program_.receivers) {
     Lane& lane = program_.lanes[static_cast<std::size_t>(group.lane)];
     for (std::size_t p = 0; p < group.columns.size(); ++p) {
@@ -343,6 +347,8 @@ void Compiler::write_steps() {
 void Compiler::write_operations() {
   for (std::size_t g = 0; g < program_.receivers.size(); ++g)
     program_.operations.push_back({Action::receive, static_cast<int>(g)});
+  const bool events = !program_.interventions.empty();
+  if (events) program_.operations.insert(program_.operations.end(), {{Action::tune}, {Action::intervene_in_step}});
   write_steps();
   if (!program_.parcel_links.empty()) program_.operations.push_back({Action::pass});
   for (int now = 0; now < order_.stages; ++now) {
@@ -357,6 +363,7 @@ void Compiler::write_operations() {
       if (std::get<2>(key) == now) program_.operations.push_back({Action::make_room, group});
     }
     write_links(now);
+    if (events) program_.operations.push_back({Action::intervene_at_point});
   }
   if (!program_.event_lanes.empty()) program_.operations.push_back({Action::settle});
 }

@@ -15,6 +15,7 @@ struct CompileOptions {
   std::optional<double> stop;  ///< none: the program has no end (analysis)
   base::Location stop_where;
   double growth_limit = 1e30;
+  std::vector<system::Course> courses = {};  ///< events of the experiment
 };
 
 /// The program refers to the assembly's subsystems and prepares them; the plan must be complete.

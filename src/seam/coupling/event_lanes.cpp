@@ -21,7 +21,11 @@ void list_event_lanes(Program& program, const system::Plan& plan, base::Problems
       refuse(fmt::format("\"{}\" sends samples of its micro steps", name), "use samples: macro");
     assembly::DiscretePart* part = lane.subsystem->discrete_part();
     if (!part) continue;
-    program.event_lanes.push_back({static_cast<int>(l), part});
+    bool feeds_through = false;
+    for (int o = 0; o < lane.outputs; ++o) {
+      for (int i = 0; i < lane.inputs; ++i) feeds_through = feeds_through || lane.subsystem->feeds_through(o, i);
+    }
+    program.event_lanes.push_back({static_cast<int>(l), part, 0, feeds_through});
     if (part->can_go_back()) continue;
     if (!stays.empty()) {
       refuse(

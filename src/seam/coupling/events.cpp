@@ -1,6 +1,8 @@
 // Events at a communication point, over all subsystems that have a discrete part.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "seam/base/error.hpp"
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/parcels.hpp"
@@ -21,9 +23,10 @@ class Event {
 
   Stuck settle() {
     if (!somebody_is_concerned()) return {};
+    remember_outputs();
     Stuck stuck;
     for (int instant = 0;; ++instant) {
-      if (instant == most_rounds) fail("discrete states were updated");
+      if (instant == most_rounds) fail("discrete states were updated", instant);
       exchange();
       const bool again = update(stuck);
       if (stuck.outcome != Outcome::accepted) break;
@@ -32,6 +35,7 @@ class Event {
     for (const EventLane& e : program_.event_lanes) {
       if (e.part->takes_part()) e.part->leave(now_.end());
     }
+    restart_holds();
     return stuck;
   }
 
@@ -60,20 +64,23 @@ class Event {
     return news;
   }
 
-  /// One instant: until no discrete input changes any more.
+  /// One instant: until no discrete input changes any more. In a chain of subsystems a value takes a round for each.
   void exchange() {
-    for (int round = 0; round < most_rounds; ++round) {
+    const int most = most_rounds + static_cast<int>(program_.event_lanes.size());
+    for (int round = 0; round < most; ++round) {
       for (const EventLane& e : program_.event_lanes) {
         const Lane& lane = lane_of(e);
         const assembly::In now = inputs(lane);
-        if (!e.part->takes_part() && !e.part->is_concerned(now_.end(), now)) continue;
+        const bool takes_part = e.part->takes_part();
+        if (takes_part && round > 0 && !e.part->hears_news(now_.end(), now)) continue;
+        if (!takes_part && !e.part->is_concerned(now_.end(), now)) continue;
         e.part->exchange(now_.end(), now, outputs(lane));
         sent(lane);
       }
       send();
       if (!somebody_hears_news()) return;
     }
-    fail("values were exchanged");
+    fail("values were exchanged", most);
   }
 
   bool update(Stuck& stuck) {
@@ -102,30 +109,53 @@ class Event {
     if (!program_.parcel_links.empty()) pass(program_, memory_);
     for (const Operation& operation : program_.operations) {
       const auto first = static_cast<std::size_t>(operation.first);
-      if (operation.action == Action::evaluate && !has_events(operation.first)) {
-        evaluate(program_, program_.lanes[first], now_, values_);
+      if (operation.action == Action::evaluate) {
+        evaluate_again(operation.first, program_.lanes[first]);
       } else if (operation.action == Action::copy || operation.action == Action::scale) {
         scale(program_, operation, values_);
+      } else if (operation.action == Action::intervene_at_point) {
+        perform(program_, operation, now_, memory_);
       }
     }
   }
-  bool has_events(int lane) const {
-    for (const EventLane& e : program_.event_lanes) {
-      if (e.lane == lane) return true;
-    }
-    return false;
+  void evaluate_again(int index, const Lane& lane) {
+    const auto found = std::find_if(program_.event_lanes.begin(), program_.event_lanes.end(),
+                                    [&](const EventLane& e) { return e.lane == index; });
+    if (found == program_.event_lanes.end()) return evaluate(program_, lane, now_, values_);
+    if (!found->part->takes_part()) return;
+    found->part->refresh(now_.end(), gather_inputs(lane, values_), outputs(lane));
+    replace_newest(program_, lane, values_);
   }
 
-  [[noreturn]] void fail(const char* what) {
+  void remember_outputs() {
+    for (const EventLane& e : program_.event_lanes) {
+      const assembly::Out now = outputs(lane_of(e));
+      std::copy(now.begin(), now.end(), values_ + e.before);
+    }
+  }
+  /// A jump is no base for an extrapolation. An output that follows its inputs at once may change without one.
+  void restart_holds() {
+    for (const EventLane& e : program_.event_lanes) {
+      const assembly::Out now = outputs(lane_of(e));
+      const bool changed = !std::equal(now.begin(), now.end(), values_ + e.before);
+      if (!changed || (e.feeds_through && !e.part->jumped())) continue;
+      for (const ReceiverGroup& group : program_.receivers) {
+        if (group.source == e.lane) memory_.knowledge[static_cast<std::size_t>(group.counter)] = 1;
+      }
+    }
+  }
+
+  [[noreturn]] void fail(const char* what, int times) {
     std::string names;
     for (const EventLane& e : program_.event_lanes) {
-      if (e.part->takes_part()) names += (names.empty() ? "" : ", ") + e.part->what_changed();
+      const bool changes = e.part->takes_part() && e.part->hears_news(now_.end(), inputs(lane_of(e)));
+      if (changes) names += (names.empty() ? "" : ", ") + e.part->what_changed();
     }
     throw base::Error(
         base::Failure::subsystem,
         fmt::format("the event at {} s has no end: {} {} times, and still these change: {}\n   Try: break "
                     "the loop of discrete values between these subsystems",
-                    now_.end(), what, most_rounds, names));
+                    now_.end(), what, times, names));
   }
 
   const Program& program_;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "seam/assembly/polynomial.hpp"
+#include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/parcels.hpp"
 
@@ -123,6 +124,15 @@ base::Outcome perform(const Program& program, const Operation& operation, const 
       break;
     case Action::pass:
       pass(program, memory);
+      break;
+    case Action::tune:
+      tune(program, now.at_end.tick - 1);
+      break;
+    case Action::intervene_in_step:
+      intervene_in_step(program, memory, now.at_end.tick - 1);
+      break;
+    case Action::intervene_at_point:
+      intervene_at_point(program, memory, now.at_end);
       break;
     case Action::step:
     case Action::step_directly:

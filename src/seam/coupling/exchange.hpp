@@ -8,10 +8,17 @@
 
 namespace seam::coupling {
 
+/// The communication point whose events of the experiment hold.
+struct Point {
+  base::Tick tick = 0;
+  double time = 0.0;
+};
+
 /// The step that is being executed; `fraction` is its length in macro steps.
 struct Now {
   assembly::Step step;
   double fraction = 1.0;
+  Point at_end = {};  ///< inside a macro step: where that began
 
   double end() const { return step.begin + step.length; }
 };
@@ -39,6 +46,15 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
 base::Outcome perform(const Program& program, const Operation& operation, const Now& now, Memory& memory);
 /// Links with a factor or an offset.
 base::Outcome scale(const Program& program, const Operation& operation, double* values);
+
+/// Whether all outputs that no link reads are sound.
+inline bool unheard_are_sound(const Program& program, const double* values) {
+  for (const int place : program.unheard) {
+    if (!sound(values[place], program.growth_limit)) [[unlikely]]
+      return false;
+  }
+  return true;
+}
 
 /// Event Mode for all that are concerned at the communication point where `now` ends: values are exchanged until
 /// nothing changes, discrete states updated, and so on until all are at rest. Throws base::Error(subsystem) if that has

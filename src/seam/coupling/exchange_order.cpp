@@ -10,7 +10,8 @@ constexpr int unknown = -1, being_found = -2;
 /// Depth-first over "this output needs that output first".
 class Search {
  public:
-  Search(const assembly::Assembly& assembly, const system::Plan& plan) : assembly_(assembly), plan_(plan) {
+  Search(const assembly::Assembly& assembly, const system::Plan& plan, const std::vector<system::Course>& courses)
+      : assembly_(assembly), plan_(plan), courses_(courses) {
     for (const assembly::Member& member : assembly.members) order_.stage.emplace_back(member.outputs.size(), unknown);
   }
 
@@ -27,6 +28,10 @@ class Search {
       const auto before = find(wire.from, wire.output);
       if (!before) return std::nullopt;
       stage = std::max(stage, *before + 1);
+    }
+    for (const system::Course& course : courses_) {
+      if (course.subsystem == member && is_real_input(course) && needs(member, output, course.input))
+        stage = std::max(stage, 1);
     }
     path_.pop_back();
     order_.stages = std::max(order_.stages, stage + 1);
@@ -55,8 +60,13 @@ class Search {
            assembly_.members[static_cast<std::size_t>(member)].subsystem->feeds_through(output, input);
   }
 
+  static bool is_real_input(const system::Course& course) {
+    return course.input >= 0 && course.type == system::PortType::real;
+  }
+
   const assembly::Assembly& assembly_;
   const system::Plan& plan_;
+  const std::vector<system::Course>& courses_;
   ExchangeOrder order_;
   std::vector<std::pair<int, int>> path_;
 };
@@ -64,8 +74,8 @@ class Search {
 }  // namespace
 
 std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, const system::Plan& plan,
-                                            base::Problems& problems) {
-  Search search(assembly, plan);
+                                            const std::vector<system::Course>& courses, base::Problems& problems) {
+  Search search(assembly, plan, courses);
   for (std::size_t m = 0; m < assembly.members.size(); ++m) {
     const std::size_t reals = assembly.members[m].subsystem ? system::count_reals(assembly.members[m].outputs) : 0;
     for (std::size_t o = 0; o < reals; ++o) {

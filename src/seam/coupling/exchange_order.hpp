@@ -7,6 +7,7 @@
 #include "seam/assembly/assembly.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/system/plan.hpp"
+#include "seam/system/timetable.hpp"
 
 namespace seam::coupling {
 
@@ -16,8 +17,9 @@ struct ExchangeOrder {
   int stages = 1;
 };
 
-/// None if direct feed-through that is to be sent fresh closes a loop; the problem names the ports around it.
+/// None if direct feed-through that is to be sent fresh closes a loop; the problem names the ports around it. Inputs
+/// that events change (`courses`) count as arriving with what is sent as the step left it.
 std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, const system::Plan& plan,
-                                            base::Problems& problems);
+                                            const std::vector<system::Course>& courses, base::Problems& problems);
 
 }  // namespace seam::coupling

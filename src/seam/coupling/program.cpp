@@ -32,4 +32,11 @@ int Program::parcel_output_place(int member, int output) const {
   return lane && output >= lane->outputs ? lane->parcels_out + output - lane->outputs : -1;
 }
 
+const Intervention* Program::intervention(int member, int input) const {
+  for (const Intervention& one : interventions) {
+    if (one.course.subsystem == member && one.course.input == input) return &one;
+  }
+  return nullptr;
+}
+
 }  // namespace seam::coupling

@@ -9,6 +9,7 @@
 #include "seam/base/grid.hpp"
 #include "seam/coupling/emitter/emitter.hpp"
 #include "seam/coupling/receiver/receiver.hpp"
+#include "seam/system/timetable.hpp"
 
 namespace seam::coupling {
 
@@ -50,6 +51,7 @@ struct EmitterGroup {
 struct ReceiverGroup {
   const Receiver* receiver = nullptr;
   int lane = -1;
+  int source = -1;               ///< the lane that sends
   std::vector<int> columns;      ///< input numbers of the lane
   std::vector<int> connections;  ///< of the plan, one a column
   int history = 0;
@@ -71,6 +73,22 @@ struct ParcelLink {
   int from = 0, to = 0;
 };
 
+/// A variable that events of the experiment change, and where it lies.
+struct Intervention {
+  system::Course course;
+  int lane = -1;
+  enum class Way {
+    in_place,  ///< a real input that nobody or a plain wire writes: its place holds the value
+    received,  ///< a real input behind a receiver: shown in a place of its own, the samples stay
+    driven,    ///< an input that follows a known signal: shown in a place of its own
+    parcel,    ///< no real
+    parameter  ///< of the subsystem
+  } way = Way::in_place;
+  int place = -1;                          ///< of the value, in Memory::values or Memory::parcels
+  int arrived = -1;                        ///< received: the newest sample
+  const assembly::Drive* drive = nullptr;  ///< driven: what it follows otherwise
+};
+
 /// What one call a macro step needs to know of a lane, side by side.
 struct StepCall {
   assembly::StepFunction step;
@@ -90,10 +108,14 @@ struct DirectLane {
 struct EventLane {
   int lane = -1;
   assembly::DiscretePart* part = nullptr;
+  int before = 0;              ///< place of its outputs before the event
+  bool feeds_through = false;  ///< an output follows an input at once: it changes without a jump
 };
 
 enum class Action {
   receive,
+  tune,
+  intervene_in_step,
   give,
   step,
   step_directly,
@@ -104,6 +126,7 @@ enum class Action {
   scale,
   evaluate,
   pass,
+  intervene_at_point,
   settle
 };
 
@@ -129,11 +152,13 @@ struct Program {
   std::vector<Link> links;
   std::vector<ParcelLink> parcel_links;
   std::vector<EventLane> event_lanes;
+  std::vector<Intervention> interventions;
   std::vector<Operation> operations;  ///< of one macro step; with one rate the hyper-period is one macro step
 
   std::vector<int> unheard;  ///< places of outputs that no link reads: looked at for divergence after every step
   std::vector<int> signals;  ///< places in Memory::values that carry something to the next macro step
   std::vector<double> initial_values;  ///< constants in their places
+  std::size_t kept_values = 0;         ///< the first so many of Memory::values are all that a saved state needs
   int knowledge = 0;                   ///< size of Memory::knowledge
   int parcels = 0;                     ///< size of Memory::parcels
 
@@ -147,6 +172,8 @@ struct Program {
   /// The same in Memory::parcels; -1 for reals.
   int parcel_input_place(int member, int input) const;
   int parcel_output_place(int member, int output) const;
+  /// The intervention in an input, or nullptr.
+  const Intervention* intervention(int member, int input) const;
 };
 
 }  // namespace seam::coupling

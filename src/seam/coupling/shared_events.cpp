@@ -21,6 +21,7 @@ struct Early {
   const EventLane* events = nullptr;
   assembly::Snapshot before;
   double reached = 0.0;
+  Outcome outcome = Outcome::accepted;
 };
 
 class SharedStep {
@@ -29,7 +30,7 @@ class SharedStep {
       : program_(program), whole_(now), memory_(memory), values_(memory.values.data()) {
     for (const bool goes_back : {true, false}) {  // who cannot go back is last, and stops where it must
       for (const EventLane& e : program.event_lanes) {
-        if (e.part->can_go_back() == goes_back) early_.push_back({&e, {}, 0.0});
+        if (e.part->can_go_back() == goes_back) early_.push_back({&e, {}, 0.0, Outcome::accepted});
       }
     }
   }
@@ -54,23 +55,29 @@ class SharedStep {
   Now part(double from, double to) const {
     const bool all = from == whole_.step.begin && to == whole_.end();
     const double length = all ? whole_.step.length : to - from;
-    return {{from, length, whole_.step.sources}, all ? whole_.fraction : length / program_.grid.step};
+    const Point begin{whole_.at_end.tick - 1, whole_.step.begin};
+    return {{from, length, whole_.step.sources},
+            all ? whole_.fraction : length / program_.grid.step,
+            to == whole_.end() ? whole_.at_end : begin};
   }
 
   /// From t to the first event or the end, which becomes t.
   Stuck cross_part(double& t) {
     for (const Operation& operation : program_.operations) {
-      if (operation.action == Action::receive) perform(program_, operation, whole_, memory_);
+      const bool tunes = operation.action == Action::tune && t == whole_.step.begin;
+      if (tunes || operation.action == Action::receive || operation.action == Action::intervene_in_step)
+        perform(program_, operation, whole_, memory_);
     }
     for (const Lane& lane : program_.lanes) {
       if (lane.parcels_in_count > 0) give(lane, memory_);
     }
-    Stuck stuck;
-    const double reached = stop_at_first_event(t, stuck);
+    const double reached = stop_at_first_event(t);
+    const bool moved = reached > t;  // an event may lie where all stand
     const Now now = part(t, reached);
     t = reached;
+    Stuck stuck = what_early_lanes_said(reached);
     if (stuck.outcome != Outcome::accepted && stuck.outcome != Outcome::ended) return stuck;
-    for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
+    for (std::size_t l = 0; moved && l < program_.lanes.size(); ++l) {
       const Lane& lane = program_.lanes[l];
       if (lane.subsystem->discrete_part()) continue;
       if (const Outcome outcome = cross_lane(lane, now); outcome != Outcome::accepted) {
@@ -78,8 +85,9 @@ class SharedStep {
         if (outcome != Outcome::ended) return stuck;
       }
     }
-    const Stuck behind = exchange(now);
-    return behind.outcome != Outcome::accepted ? behind : stuck;
+    const Stuck behind = exchange(now, moved);
+    if (behind.outcome != Outcome::accepted) return behind;
+    return unheard_are_sound(program_, values_) ? stuck : Stuck{Outcome::diverged};
   }
 
   Outcome cross_lane(const Lane& lane, const Now& now) {
@@ -91,37 +99,68 @@ class SharedStep {
     return cross_in_segments(program_, lane, now, values_);
   }
 
-  double stop_at_first_event(double t, Stuck& stuck) {
+  /// Whoever went beyond the first event goes back to it; the last never has to.
+  double stop_at_first_event(double t) {
     double first = whole_.end();
     for (Early& lane : early_) {
-      if (lane.events->part->can_go_back()) lane.before = lane_of(lane).subsystem->save();
-      first = std::min(first, advance(lane, t, first, stuck));
-      if (stuck.outcome != Outcome::accepted && stuck.outcome != Outcome::ended) return first;
+      const bool may_go_back = &lane != &early_.back() && lane.events->part->can_go_back();
+      if (may_go_back) lane.before = lane_of(lane).subsystem->save();
+      advance(lane, t, first);
+      first = std::min(first, lane.reached);
     }
     for (Early& lane : early_) {
-      if (!(lane.reached > first)) continue;
+      if (!(lane.reached > first) || !lane.before.handle) continue;
       lane_of(lane).subsystem->restore(lane.before);
-      advance(lane, t, first, stuck);
+      advance(lane, t, first);
     }
     return first;
   }
-
-  double advance(Early& lane, double from, double to, Stuck& stuck) {
-    const Lane& own = lane_of(lane);
-    const Now now = part(from, to);
-    const assembly::InputPolynomials whole{values_ + own.coefficients, own.degree, own.inputs};
-    assembly::restrict_polynomial(whole, 0.0, now.fraction, values_ + own.segment);
-    const auto arrival =
-        lane.events->part->advance_to_event(now.step, {values_ + own.segment, own.degree, own.inputs},
-                                            {values_ + own.values, static_cast<std::size_t>(own.outputs)});
-    if (arrival.outcome != Outcome::accepted) stuck = {arrival.outcome, lane.events->lane};
-    lane.reached = arrival.time;
-    return arrival.time;
+  /// What one of them met beyond the first event does not count: there it will be another.
+  Stuck what_early_lanes_said(double first) const {
+    Stuck stuck;
+    for (const Early& lane : early_) {
+      if (lane.outcome == Outcome::accepted || lane.reached > first) continue;
+      stuck = {lane.outcome, lane.events->lane};
+      if (lane.outcome != Outcome::ended) return stuck;
+    }
+    return stuck;
   }
 
-  Stuck exchange(const Now& now) {
+  /// In segments, if the lane is split; stops where there is an event.
+  void advance(Early& lane, double from, double to) {
+    const Lane& own = lane_of(lane);
+    const Now now = part(from, to);
+    lane.outcome = Outcome::accepted;
+    lane.reached = from;
+    if (!(to > from)) return;
+    const bool constant = own.crossing == Crossing::constant_segments;
+    const assembly::InputPolynomials whole{values_ + own.coefficients, own.degree, own.inputs};
+    const assembly::InputPolynomials input{values_ + own.segment, constant ? 0 : own.degree, own.inputs};
+    const int segments = now.fraction == 1.0 ? own.segments : segments_of_last_step(own, now.fraction);
+    const double length = now.step.length / segments;
+    for (int s = 0; s < segments; ++s) {
+      const double at = now.fraction * s / segments;
+      if (constant) {
+        whole.at(at, {values_ + own.segment, static_cast<std::size_t>(own.inputs)});
+      } else {
+        assembly::restrict_polynomial(whole, at, now.fraction * (s + 1) / segments, values_ + own.segment);
+      }
+      const bool last = s + 1 == segments;
+      const double begin = now.step.begin + s * length;
+      const auto arrival =
+          lane.events->part->advance_to_event({begin, length, now.step.sources, last}, input,
+                                              {values_ + own.values, static_cast<std::size_t>(own.outputs)});
+      const bool at_end = arrival.time == begin + length;
+      lane.reached = at_end && last ? to : arrival.time;
+      lane.outcome = arrival.outcome;
+      if (arrival.outcome != Outcome::accepted || arrival.event || !at_end) return;
+    }
+  }
+
+  Stuck exchange(const Now& now, bool moved) {
     Stuck stuck;
     for (const Operation& operation : program_.operations) {
+      if (operation.action == Action::make_room && !moved) continue;
       switch (operation.action) {
         case Action::settle:
           stuck = settle_events(program_, now, memory_);
@@ -134,6 +173,7 @@ class SharedStep {
         case Action::evaluate:
         case Action::make_room:
         case Action::scale:
+        case Action::intervene_at_point:
           stuck.outcome = perform(program_, operation, now, memory_);
           break;
         default:

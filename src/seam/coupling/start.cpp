@@ -5,6 +5,7 @@
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/exchange.hpp"
+#include "seam/coupling/intervention.hpp"
 #include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
@@ -44,6 +45,7 @@ void send_first(const Program& program, Memory& memory) {
   }
   fill_receivers(program, memory);
   pass(program, memory);
+  intervene_at_point(program, memory, {0, program.grid.start});
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ Memory start(const Program& program) {
   memory.values = program.initial_values;
   memory.knowledge.assign(static_cast<std::size_t>(program.knowledge), 0);
   memory.parcels.resize(static_cast<std::size_t>(program.parcels));
-  const assembly::PortValues ports = assembly::initialise(*program.assembly, program.grid.start);
+  const assembly::PortValues ports = initialise_under_events(program);
   for (const Lane& lane : program.lanes) {
     const auto& outputs = ports.outputs[static_cast<std::size_t>(lane.member)];
     std::copy_n(outputs.begin(), lane.outputs, memory.values.begin() + lane.values);
@@ -64,7 +66,7 @@ Memory start(const Program& program) {
   }
   send_first(program, memory);
   if (program.event_lanes.empty()) return memory;
-  const Now now{{program.grid.start, 0.0, assembly::Sources::live}, 0.0};
+  const Now now{{program.grid.start, 0.0, assembly::Sources::live}, 0.0, {0, program.grid.start}};
   const Stuck stuck = settle_events(program, now, memory);
   if (stuck.outcome != base::Outcome::accepted) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(stuck.lane)];

@@ -2,6 +2,7 @@
 
 #include "seam/formats/number.hpp"
 #include "seam/load/overrides.hpp"
+#include "seam/load/system_file.hpp"
 #include "seam/load/time_flag.hpp"
 
 namespace seam::engine {
@@ -96,6 +97,11 @@ void apply_feedthrough(const std::string& text, system::SystemDescription& descr
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
   for (const std::string& set : changes.set) load::apply_override(description, set, problems);
   apply_times(changes, description, problems);
+  if (!changes.scenario.empty()) {
+    auto events = load::read_scenario_file(changes.scenario, problems);
+    auto& all = description.experiment.events;
+    all.insert(all.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
+  }
   if (changes.tolerance) apply_tolerance(*changes.tolerance, description, problems);
   if (changes.coupling) {
     description.plan.coupling = parse_coupling(*changes.coupling, problems);

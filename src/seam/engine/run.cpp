@@ -77,6 +77,9 @@ void read_row(const std::vector<Column>& columns, const assembly::Assembly& asse
 std::vector<std::string> input_files(const System& system) {
   std::vector<std::string> files;
   if (system.description.where.source) files.push_back(system.description.where.source->name);
+  for (const system::Event& event : system.description.experiment.events) {  // a scenario's file is another one
+    if (event.where.source) files.push_back(event.where.source->name);
+  }
   for (const system::Subsystem& subsystem : system.description.subsystems) {
     if (!subsystem.fmu.empty()) files.push_back(subsystem.fmu);
     for (const system::Setting& setting : subsystem.set) {
@@ -124,10 +127,12 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
   const auto& patterns = system.description.record.variables;
   std::vector<Column> selected;
   if (patterns.empty()) {
+    const auto is_wired = [](const Column& column) { return column.connected && !is_bulky(column); };
+    if (std::none_of(all.begin(), all.end(), is_wired)) return all;
     for (const Column& column : all) {
-      if (column.connected && !is_bulky(column)) selected.push_back(column);
+      if (is_wired(column) || column.changed_by_events) selected.push_back(column);
     }
-    return selected.empty() ? all : selected;
+    return selected;
   }
   base::Problems problems;
   std::vector<std::string> names;
@@ -181,6 +186,15 @@ void say_remarks(const assembly::Assembly& assembly, RunSummary& summary) {
   for (const assembly::Member& member : assembly.members) {
     if (!member.subsystem) continue;
     for (std::string& remark : member.subsystem->remarks()) summary.notices.push_back(std::move(remark));
+  }
+}
+
+/// Which events there are in this run, and which of them are not where they were asked for.
+void say_events(const System& system, const coupling::Program& program, RunSummary& summary) {
+  for (system::Landing& landing : system::landings(system.description.experiment, program.grid)) {
+    if (landing.landed < summary.start) continue;
+    if (!landing.remark.empty()) summary.notices.push_back(landing.remark);
+    summary.events.push_back(std::move(landing));
   }
 }
 
@@ -257,6 +271,7 @@ RunSummary run(const System& asked, const RunSettings& settings) {
       saved ? resumed(system, live, *saved, settings.initial_state) : coupling::start(live.program);
   summary.start = live.program.grid.time(memory.tick);
   summary.notices = live.assembly->notices;
+  say_events(system, live.program, summary);
   record::CsvRecorder recorder(summary.path, options.columns);
   const auto begin = std::chrono::steady_clock::now();
   summary.result = stepping::run(live.program, memory, options, {&recorder});
@@ -269,7 +284,18 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   return summary;
 }
 
+namespace {
+
+void refuse_events(const System& system) {
+  if (!system.description.experiment.events.empty())
+    cannot(system, "there is no monolithic solution",
+           "the experiment has events, which lie on the communication points of a run; leave them out here");
+}
+
+}  // namespace
+
 ReferenceSummary reference(const System& system, const RunSettings& settings) {
+  refuse_events(system);
   const fmi::HostGuard guard;
   const Live live = make_live(system, {Horizon::experiment, settings.growth_limit});
   const coupling::Program& program = live.program;

@@ -10,6 +10,7 @@
 #include "seam/fmi/instance.hpp"
 #include "seam/record/compare.hpp"
 #include "seam/stepping/run.hpp"
+#include "seam/system/timetable.hpp"
 
 namespace seam::engine {
 
@@ -30,14 +31,15 @@ struct RunSummary {
   std::string path;  ///< absolute
   std::size_t rows = 0;
   std::size_t columns = 0;
-  double start = 0.0;                ///< s, where the run began
-  double wall_time = 0.0;            ///< s, of the loop
-  std::string culprit;               ///< "subsystem.port" or "subsystem" that ended the run early
-  std::string culprit_sink;          ///< where that output goes to, if anywhere
-  std::vector<std::string> notices;  ///< what the user should know of the initialisation
-  std::string final_state;           ///< file the state at the end was written to; empty: none
-  std::string state_complaint;       ///< why the final state could not be saved; empty: it was, or nobody asked
-  std::string complaint;             ///< what is wrong in the words of the subsystem that ended it
+  double start = 0.0;                   ///< s, where the run began
+  double wall_time = 0.0;               ///< s, of the loop
+  std::string culprit;                  ///< "subsystem.port" or "subsystem" that ended the run early
+  std::string culprit_sink;             ///< where that output goes to, if anywhere
+  std::vector<std::string> notices;     ///< what the user should know of the initialisation
+  std::string final_state;              ///< file the state at the end was written to; empty: none
+  std::string state_complaint;          ///< why the final state could not be saved; empty: it was, or nobody asked
+  std::vector<system::Landing> events;  ///< of the experiment, those of the past left out
+  std::string complaint;                ///< what is wrong in the words of the subsystem that ended it
 };
 
 RunSummary run(const System& system, const RunSettings& settings);

@@ -8,10 +8,12 @@
 
 #include "seam/base/error.hpp"
 #include "seam/coupling/catalog.hpp"
+#include "seam/coupling/intervention.hpp"
 #include "seam/formats/json.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/fmu_subsystem.hpp"
+#include "seam/system/timetable.hpp"
 
 namespace seam::engine {
 namespace {
@@ -29,7 +31,7 @@ std::string written(const system::Value& value) {
 }
 
 /// What may not change between saving and going on. An FMU is known by its token, not by its path.
-std::vector<std::string> layout_of(const System& system) {
+std::vector<std::string> layout_of(const System& system, const base::Grid& grid, double time) {
   std::vector<std::string> lines;
   std::size_t lines_of_plan = 0;
   const auto ports = [](const std::vector<system::Port>& list) {
@@ -51,12 +53,24 @@ std::vector<std::string> layout_of(const System& system) {
     const system::SubsystemPlan& plan = system.plan.subsystems[lines_of_plan++];
     lines.push_back(fmt::format("{} is stepped via {}, feed-through {}", subsystem.name, system::word(plan.via),
                                 plan.feedthrough == system::Feedthrough::held ? "held" : "fresh"));
+    if (!subsystem.fmu.empty()) {
+      lines.push_back(
+          fmt::format("{} is used for {}, event_mode {}{}", subsystem.name,
+                      subsystem.interface == system::FmuInterface::model_exchange ? "model exchange" : "co-simulation",
+                      system::word(subsystem.event_mode), subsystem.retries > 0 ? ", with retries" : ""));
+    }
   }
   if (system.plan.events == system::Events::shared) lines.push_back("events are shared");
   for (std::size_t i = 0; i < system.description.connections.size(); ++i) {
     const system::Connection& c = system.description.connections[i];
     lines.push_back(fmt::format("{} -> {} by {}, gain {}, offset {}", c.from.text, c.to.text,
                                 coupling::describe(system.plan.connections[i]), c.gain, c.offset));
+  }
+  system::Experiment past = system.description.experiment;  // what comes later may differ
+  past.stop = time;
+  for (const system::Landing& event : system::landings(past, grid)) {
+    if (event.fate == system::Landing::Fate::happens)
+      lines.push_back(fmt::format("until {} s: from {} s to {} s {}", time, event.asked, event.asked_end, event.words));
   }
   return lines;
 }
@@ -138,7 +152,8 @@ SavedState frozen(const System& system, const Live& live, const coupling::Memory
   state.step = live.program.grid.step;
   state.time = time;
   state.memory = memory;
-  state.layout = layout_of(system);
+  state.memory.values.resize(live.program.kept_values);
+  state.layout = layout_of(system, live.program.grid, time);
   for (const coupling::Lane& lane : live.program.lanes) state.states.push_back(lane.subsystem->serialise());
   return state;
 }
@@ -195,7 +210,7 @@ SavedState read_state(const std::string& path) {
 }
 
 System continued(const System& system, const SavedState& state, const std::string& path) {
-  const std::vector<std::string> layout = layout_of(system);
+  const std::vector<std::string> layout = layout_of(system, {state.start, state.step}, state.time);
   for (std::size_t i = 0; i < std::max(layout.size(), state.layout.size()); ++i) {
     const std::string here = i < layout.size() ? layout[i] : "nothing";
     const std::string saved = i < state.layout.size() ? state.layout[i] : "nothing";
@@ -223,7 +238,7 @@ System continued(const System& system, const SavedState& state, const std::strin
 
 coupling::Memory resumed(const System& system, const Live& live, const SavedState& state, const std::string& path) {
   const coupling::Program& program = live.program;
-  const bool fits = state.memory.values.size() == program.initial_values.size() &&
+  const bool fits = state.memory.values.size() == program.kept_values &&
                     state.memory.knowledge.size() == static_cast<std::size_t>(program.knowledge) &&
                     state.memory.parcels.size() == static_cast<std::size_t>(program.parcels) &&
                     state.states.size() == program.lanes.size();
@@ -241,6 +256,8 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   }
   for (std::size_t i = 0; i < program.lanes.size(); ++i)
     program.lanes[i].subsystem->resume(program.grid.time(memory.tick), state.states[i]);
+  memory.values.resize(program.initial_values.size());
+  coupling::intervene_after_resuming(program, memory);
   return memory;
 }
 

@@ -9,9 +9,11 @@
 #include "seam/engine/changes.hpp"
 #include "seam/engine/completion.hpp"
 #include "seam/load/assemble.hpp"
+#include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/system/resolve.hpp"
+#include "seam/system/timetable.hpp"
 #include "seam/system/validate.hpp"
 
 namespace seam::engine {
@@ -50,8 +52,10 @@ System completed(system::SystemDescription description, const Changes& changes, 
   load::describe(description, problems);
   look_at_fmu_descriptions(changes.fmu_descriptions, description, problems);
   system::resolve_paths(description, problems);
+  load::resolve_events(description, problems);
   system::validate(description, problems);
   auto plan = coupling::complete_plan(description, problems);
+  if (plan && plan->step > 0.0) system::check_events(description, {description.experiment.start, plan->step}, problems);
   base::require_none(problems);
   return {std::move(description), std::move(*plan)};
 }
@@ -87,6 +91,8 @@ Live make_live(const System& system, const LiveOptions& options) {
   if (options.horizon == Horizon::experiment) compile_options.stop = description.experiment.stop;
   compile_options.stop_where = description.experiment.stop_where;
   compile_options.growth_limit = options.growth_limit;
+  if (options.horizon == Horizon::experiment)
+    compile_options.courses = system::courses_of(description, {description.experiment.start, system.plan.step});
   auto program = coupling::compile(*live.assembly, system.plan, compile_options, problems);
   base::require_none(problems);
   live.program = std::move(*program);

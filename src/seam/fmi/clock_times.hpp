@@ -19,7 +19,8 @@ class ClockTimes {
   void begin(EventInstance& instance, double t0);
   double next() const;  ///< infinite: nothing is due
   bool is_due(double t, double slack) const { return next() <= t + slack; }
-  /// In Event Mode: those that are due tick; they are added to `active`.
+  /// In Event Mode: those that are due tick; they are added to `active`. Throws base::Error(subsystem) if one should
+  /// have ticked before.
   void tick(EventInstance& instance, double t, double slack, std::vector<Reference>& active);
   /// At the end of Event Mode: asks for the intervals that may be new.
   void ask(EventInstance& instance, double t);
@@ -35,8 +36,10 @@ class ClockTimes {
   struct Clock {
     Reference reference = 0;
     Kind kind = Kind::unchanging;
-    bool described = false;  ///< the description says interval and shift, and nobody changes them
+    std::string name;
+    bool described = false;  ///< the description says interval and shift; otherwise the FMU is asked
     double interval = 0.0;   ///< s
+    double shift = 0.0;      ///< s
     double origin = 0.0;     ///< periodic clocks: a tick, from which the next are counted
     double ticks = 0.0;      ///< since then
     double due = 0.0;

@@ -13,6 +13,7 @@
 #include "seam/fmi/pooled.hpp"
 #include "seam/fmi/real_step.hpp"
 #include "seam/fmi/restore_trial.hpp"
+#include "seam/fmi/tunables.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -41,9 +42,7 @@ class CoSimulation final : public assembly::Subsystem {
         inputs_now_(system::count_reals(ports_.inputs)) {
     if (interface_.provides_directional_derivatives)
       fresh_.emplace(setup_.fmu->description, ports_, setup_.connected_inputs);
-    std::vector<system::Parcel> first;
-    for (std::size_t i = inputs_now_.size(); i < ports_.inputs.size(); ++i) first.push_back(ports_.inputs[i].first);
-    CoSimulation::give(first);
+    CoSimulation::give(first_parcels(ports_.inputs));
     hot_->self = this;
   }
 
@@ -105,12 +104,15 @@ class CoSimulation final : public assembly::Subsystem {
     if (outputs_.parcels.empty()) return;
     const ArithmeticGuard guard(hot_->arithmetic);
     const Visit visit(hot_->identity);
-    for (ParcelBatch& batch : outputs_.parcels) {
-      instance_->get(batch.type, batch.references, batch.buffer);
-      batch.scatter(parcels);
-    }
+    get_parcels(*instance_, outputs_, parcels);
   }
 
+  void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
+  void tune(int parameter, double number, const system::Parcel& parcel) override {
+    const ArithmeticGuard guard(hot_->arithmetic);
+    const Visit visit(hot_->identity);
+    tunables_.change(*instance_, parameter, number, parcel);
+  }
   std::string complaint() const override { return complaint_; }
   std::vector<std::string> remarks() const override {
     std::vector<std::string> all = remarks_;
@@ -152,9 +154,7 @@ class CoSimulation final : public assembly::Subsystem {
     const DerivativeSides sides(setup_.fmu->description, ports_, structure_of(setup_));
     if (!interface_.provides_directional_derivatives || !sides.lists_states) return std::nullopt;
     const Visit visit(instance_->identity().c_str());
-    return assembly::LinearModel{linear_model(*instance_, sides, static_cast<Eigen::Index>(inputs_now_.size()),
-                                              static_cast<Eigen::Index>(system::count_reals(ports_.outputs))),
-                                 assembly::LinearModel::Origin::linearised};
+    return assembly::LinearModel{linear_model(*instance_, sides, ports_), assembly::LinearModel::Origin::linearised};
   }
 
  private:
@@ -283,9 +283,8 @@ class CoSimulation final : public assembly::Subsystem {
   const double* driven(double t, const double* flat) {
     if (drives_.reals.empty()) return flat;
     std::copy_n(flat, inputs_now_.size(), inputs_now_.begin());
-    for (const assembly::Drive& drive : drives_.reals) {
+    for (const assembly::Drive& drive : drives_.reals)
       inputs_now_[static_cast<std::size_t>(drive.input)] = drive.factor * drive.signal->at(t) + drive.offset;
-    }
     return inputs_now_.data();
   }
   void evaluate_by_derivatives(double t, const double* flat, Out outputs) {
@@ -318,6 +317,7 @@ class CoSimulation final : public assembly::Subsystem {
   Ports ports_;
   PortBatches inputs_, outputs_;  // what is set and read every step
   Drives drives_;
+  Tunables tunables_{setup_.tunables};
   InputWay<Instance> way_;
   Birth<Instance> birth_;
   std::vector<double> inputs_now_;  // with the known signals in it

@@ -72,7 +72,7 @@ const std::string* EventExchange::changed(const double* inputs) const {
   };
   if (const std::string* name = in_batch(inputs_.switched_reals, inputs_.switched_parcels)) return name;
   for (const ClockedBatch& batch : inputs_.clocked) {
-    if (!batch.is_there(ticking_)) continue;
+    if (!any_ticks(batch.clocks, ticking_)) continue;
     if (const std::string* name = in_batch(batch.reals, batch.parcels)) return name;
   }
   return nullptr;
@@ -83,7 +83,7 @@ void EventExchange::set_all(EventInstance& instance, const double* inputs) {
   set(instance, inputs_.switched, inputs);
   remember(inputs_.switched_reals, inputs_.switched_parcels, inputs);
   for (ClockedBatch& batch : inputs_.clocked) {
-    if (!batch.is_there(ticking_)) continue;
+    if (!any_ticks(batch.clocks, ticking_)) continue;
     set(instance, batch.ports, inputs);
     remember(batch.reals, batch.parcels, inputs);
   }
@@ -112,15 +112,25 @@ void EventExchange::read(EventInstance& instance) {
   scatter(outputs_.always);
 }
 
-void EventExchange::read_instant(EventInstance& instance) {
-  for (ClockPort& clock : outputs_.clocks) {
-    if (ticks(clock.reference) || !instance.ticks(clock.reference)) continue;
-    ticking_.push_back(clock.reference);
-    ++shown_parcels_[clock.parcel].integer;
+/// Clocks may belong to clocks themselves, so one round of questions may open another.
+void EventExchange::ask_output_clocks(EventInstance& instance) {
+  for (bool news = true; news;) {
+    news = false;
+    for (ClockPort& clock : outputs_.clocks) {
+      if (ticks(clock.reference) || (!clock.clocks.empty() && !any_ticks(clock.clocks, ticking_))) continue;
+      if (!instance.ticks(clock.reference)) continue;
+      ticking_.push_back(clock.reference);
+      ++shown_parcels_[clock.parcel].integer;
+      news = true;
+    }
   }
+}
+
+void EventExchange::read_instant(EventInstance& instance) {
+  ask_output_clocks(instance);
   read(instance);
   for (ClockedBatch& batch : outputs_.clocked) {
-    if (!batch.is_there(ticking_)) continue;
+    if (!any_ticks(batch.clocks, ticking_)) continue;
     get_reals(instance, batch.ports, shown_.data());
     read_parcels(instance, batch.ports);
     scatter(batch.ports);

@@ -47,6 +47,7 @@ class EventExchange {
  private:
   void set(EventInstance& instance, PortBatches& ports, const double* inputs);
   void remember(const std::vector<int>& reals, const std::vector<int>& parcels, const double* inputs);
+  void ask_output_clocks(EventInstance& instance);
   void scatter(PortBatches& ports);
   bool ticks(std::uint32_t clock) const;
 

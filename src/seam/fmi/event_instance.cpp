@@ -27,6 +27,8 @@ StepToEvent EventInstance::step(double t, double h) {
   const base::Outcome outcome = judge_step(status, t, h, report);
   if (outcome == base::Outcome::rejected) return {outcome, t, false};
   if (report.terminate) return {base::Outcome::ended, report.reached, false};
+  if (!(report.reached >= t - 1e-9 * h) || report.reached > t + h * (1.0 + 1e-6))
+    fail(fmt::format("says that it reached {} s by the step {} s -> {} s", report.reached, t, t + h));
   if (report.early && !(report.reached > t) && !report.event_needed)
     fail(fmt::format("returned at once from the step {} s -> {} s without an event", t, t + h));
   return {outcome, report.reached, report.event_needed || report.early};
@@ -46,7 +48,7 @@ DiscreteUpdate EventInstance::update() {
            return fmt::format("again={}{}{}", again, ends ? ", terminateSimulation=true" : "",
                               has_next ? ", nextEventTime=" + formats::number_text(next) : "");
          });
-  DiscreteUpdate result{again, ends};
+  DiscreteUpdate result{again, ends, states};
   if (has_next) result.next_event = next;
   return result;
 }

@@ -11,6 +11,7 @@ namespace seam::fmi {
 struct DiscreteUpdate {
   bool again = false;
   bool wants_to_end = false;
+  bool states_jumped = false;
   double next_event = std::numeric_limits<double>::infinity();  ///< s
 };
 

@@ -36,7 +36,7 @@ std::vector<ClockPort> clocks_of(const Variables& variables, std::size_t real_po
   std::vector<ClockPort> clocks;
   for (const PortVariable& v : variables) {
     if (v.variable->type == Type::clock)
-      clocks.push_back({v.variable->value_reference, v.first - real_ports, v.variable->name, 0});
+      clocks.push_back({v.variable->value_reference, v.first - real_ports, v.variable->name, v.variable->clocks, 0});
   }
   return clocks;
 }
@@ -57,7 +57,7 @@ bool switches(const Variable& v) { return !is_clocked(v) && !moves(v); }
 
 }  // namespace
 
-bool ClockedBatch::is_there(std::span<const std::uint32_t> ticking) const {
+bool any_ticks(const std::vector<std::uint32_t>& clocks, std::span<const std::uint32_t> ticking) {
   return std::any_of(clocks.begin(), clocks.end(), [&](std::uint32_t clock) {
     return std::find(ticking.begin(), ticking.end(), clock) != ticking.end();
   });

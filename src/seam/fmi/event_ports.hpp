@@ -14,16 +14,18 @@ struct ClockedBatch {
   std::vector<std::uint32_t> clocks;
   PortBatches ports;
   std::vector<int> reals, parcels;  ///< flat places
-
-  bool is_there(std::span<const std::uint32_t> ticking) const;
 };
+
+/// Whether one of the clocks ticks.
+bool any_ticks(const std::vector<std::uint32_t>& clocks, std::span<const std::uint32_t> ticking);
 
 /// A clock that travels between FMUs: its parcel is the number of its ticks so far.
 struct ClockPort {
   std::uint32_t reference = 0;
   std::size_t parcel = 0;
   std::string name;
-  std::int64_t ticks = 0;  ///< of an input: those that were passed on
+  std::vector<std::uint32_t> clocks;  ///< it is there while one of these ticks; none: always
+  std::int64_t ticks = 0;             ///< of an input: those that were passed on
 };
 
 struct EventInputs {

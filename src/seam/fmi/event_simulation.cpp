@@ -18,7 +18,9 @@ using assembly::Step;
 
 void EventSimulation::evaluate(double t, Sources /*sources*/, In inputs, Out outputs) {
   if (instance_->life() != Life::initialising) {
+    const bool concerned = is_concerned(t, inputs);
     exchange(t, inputs, outputs);
+    if (!concerned) --events_;  // nothing happened: it was asked
     return;
   }
   const HostGuard guard;
@@ -49,6 +51,7 @@ void EventSimulation::take_part(double t, const double* inputs) {
   if (!in_event_) {
     instance_->enter_event_mode();
     in_event_ = event_begins_ = instant_begins_ = true;
+    jumped_ = false;
     ++events_;
   }
   if (std::exchange(event_begins_, false)) clocks_.tick(*instance_, t, slack(t), exchange_.ticking());
@@ -70,6 +73,7 @@ void EventSimulation::exchange(double t, In inputs, Out outputs) {
 
 DiscreteUpdate EventSimulation::end_instant() {
   const DiscreteUpdate said = instance_->update();
+  jumped_ = jumped_ || said.states_jumped;
   next_event_ = said.next_event;
   wants_to_end_ = wants_to_end_ || said.wants_to_end;
   exchange_.end_instant();
@@ -98,9 +102,22 @@ void EventSimulation::read(Out outputs) {
 void EventSimulation::leave(double t) {
   const ArithmeticGuard guard(arithmetic_);
   const Visit visit(identity_);
+  end_event(t);
+}
+
+void EventSimulation::end_event(double t) {
+  exchange_.end_instant();
   clocks_.ask(*instance_, t);
   in_event_ = false;
   if (!wants_to_end_) instance_->enter_step_mode();  // after that wish only Terminate is allowed
+}
+
+void EventSimulation::refresh(double t, In inputs, Out outputs) {
+  const ArithmeticGuard guard(arithmetic_);
+  const Visit visit(identity_);
+  exchange_.set_moving(*instance_, driven(t, inputs.data()));
+  exchange_.read(*instance_);
+  std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
 }
 
 const double* EventSimulation::inputs_at(double t, const Motion& motion) {
@@ -128,9 +145,7 @@ void EventSimulation::handle_event(double t, const Motion& motion) {
     exchange_.read_instant(*instance_);
   }
   exchange_.read_instant(*instance_);
-  clocks_.ask(*instance_, t);
-  in_event_ = false;
-  if (!wants_to_end_) instance_->enter_step_mode();
+  end_event(t);
 }
 
 /// From t to the end or to the next event.
@@ -141,7 +156,8 @@ StepToEvent EventSimulation::step_towards(double t, double end, const Motion& mo
   const double target = shorter ? std::max(due, t) : end;
   if (target <= t + close) return {Outcome::accepted, t, shorter};
   set_moving(t, motion);
-  StepToEvent result = instance_->step(t, target - t);
+  const bool whole = t == motion.begin && target == end;
+  StepToEvent result = instance_->step(t, whole ? motion.length : target - t);
   if (result.outcome != Outcome::accepted) return result;
   if (!result.event && std::abs(result.reached - target) > close) note_time(t, target, result.reached);
   if (!result.event || std::abs(result.reached - target) <= close) result.reached = target;
@@ -152,6 +168,10 @@ StepToEvent EventSimulation::step_towards(double t, double end, const Motion& mo
 /// From t to the end, over all events between. One at the end, up to rounding, waits for the communication point.
 StepToEvent EventSimulation::cross(double t, double end, const Motion& motion) {
   constexpr int most_events = 100'000;
+  if (std::exchange(pending_, false)) {  // where the last call ended, inside a macro step
+    handle_event(t, motion);
+    if (wants_to_end_) return {Outcome::ended, t, false};
+  }
   for (int events = 0; events < most_events; ++events) {
     const StepToEvent result = step_towards(t, end, motion);
     if (result.outcome != Outcome::accepted) return result;
@@ -176,12 +196,16 @@ assembly::DiscretePart::Arrival EventSimulation::advance_to_event(const Step& st
   way_.begin(*instance_, motion);
   const double end = step.begin + step.length;
   const StepToEvent result = step_towards(step.begin, end, motion);
-  if (result.outcome == Outcome::rejected) return {stop(step, result), result.reached};
+  if (result.outcome == Outcome::rejected) return {stop(step, result), result.reached, false};
   pending_ = result.event;
   exchange_.read(*instance_);
   std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
-  if (result.outcome != Outcome::accepted) return {stop(step, result), result.reached};
-  return {Outcome::accepted, result.reached >= end - slack(end) ? end : result.reached};
+  if (result.outcome != Outcome::accepted) return {stop(step, result), result.reached, false};
+  const double close = slack(end);
+  const double time = result.reached >= end - close          ? end
+                      : result.reached <= step.begin + close ? step.begin
+                                                             : result.reached;
+  return {Outcome::accepted, time, result.event};
 }
 
 /// The first step after which the FMU says it is somewhere else than it was sent, with status OK and without an event.
@@ -207,7 +231,8 @@ Outcome EventSimulation::advance(const Step& step, const InputPolynomials& input
 Outcome EventSimulation::stop(const Step& step, const StepToEvent& result) {
   if (result.outcome == Outcome::ended) {
     complaint_ = fmt::format("{} asked to end the run at {} s", identity_, result.reached);
-    const bool arrived = std::abs(result.reached - (step.begin + step.length)) <= 1e-9 * step.length;
+    const double end = step.begin + step.length;
+    const bool arrived = std::abs(result.reached - end) <= slack(end);
     return arrived ? Outcome::ended : Outcome::broke_off;
   }
   complaint_ = fmt::format("{} discarded the step {} s -> {} s; it reached {} s\n{}   Try: a smaller --step", identity_,

@@ -9,6 +9,7 @@
 #include "seam/fmi/event_exchange.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/input_way.hpp"
+#include "seam/fmi/tunables.hpp"
 
 namespace seam::fmi {
 
@@ -61,6 +62,13 @@ class EventSimulation final : public assembly::Subsystem, public assembly::Discr
   void give(std::span<const system::Parcel> parcels) override { exchange_.give(parcels); }
   void take(std::span<system::Parcel> parcels) override { exchange_.take(parcels); }
 
+  void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
+  void tune(int parameter, double number, const system::Parcel& parcel) override {
+    const ArithmeticGuard guard(arithmetic_);
+    const Visit visit(identity_);
+    tunables_.change(*instance_, parameter, number, parcel);
+  }
+
   DiscretePart* discrete_part() override { return this; }
   bool is_concerned(double t, assembly::In inputs) override;
   void exchange(double t, assembly::In inputs, assembly::Out outputs) override;
@@ -71,6 +79,8 @@ class EventSimulation final : public assembly::Subsystem, public assembly::Discr
     return exchange_.changed(driven(t, inputs.data())) != nullptr;
   }
   void leave(double t) override;
+  void refresh(double t, assembly::In inputs, assembly::Out outputs) override;
+  bool jumped() const override { return jumped_; }
   Arrival advance_to_event(const assembly::Step& step, const assembly::InputPolynomials& input,
                            assembly::Out outputs) override;
   bool can_go_back() const override { return interface_.can_get_and_set_state; }
@@ -111,6 +121,7 @@ class EventSimulation final : public assembly::Subsystem, public assembly::Discr
   }
   void take_part(double t, const double* inputs);
   DiscreteUpdate end_instant();
+  void end_event(double t);
   void handle_event(double t, const Motion& motion);
   void note_time(double from, double to, double reached);
   StepToEvent step_towards(double t, double end, const Motion& motion);
@@ -131,6 +142,7 @@ class EventSimulation final : public assembly::Subsystem, public assembly::Discr
   const Interface& interface_;
   Ports ports_;
   Drives drives_;
+  Tunables tunables_{setup_.tunables};
   InputWay<Instance3> way_;
   Birth<EventInstance> birth_;
   ClockTimes clocks_;
@@ -145,6 +157,7 @@ class EventSimulation final : public assembly::Subsystem, public assembly::Discr
   bool event_begins_ = false;    // clocks that are due have not ticked yet
   bool instant_begins_ = false;  // nothing has been set yet
   bool pending_ = false;         // the FMU has said that there is an event where it stands
+  bool jumped_ = false;          // states, in the event under way or the last one
   bool wants_to_end_ = false;
   long events_ = 0, inner_events_ = 0;
   const std::string* changed_ = nullptr;

@@ -73,9 +73,7 @@ std::optional<assembly::LinearModel> EventSimulation::linearise(double /*t*/, In
   const DerivativeSides sides(setup_.fmu->description, ports_, structure_of(setup_));
   if (!interface_.provides_directional_derivatives || !sides.lists_states) return std::nullopt;
   const Visit visit(identity_);
-  return assembly::LinearModel{linear_model(*instance_, sides, static_cast<Eigen::Index>(inputs_now_.size()),
-                                            static_cast<Eigen::Index>(exchange_.shown().size())),
-                               assembly::LinearModel::Origin::linearised};
+  return assembly::LinearModel{linear_model(*instance_, sides, ports_), assembly::LinearModel::Origin::linearised};
 }
 
 }  // namespace seam::fmi

@@ -27,6 +27,10 @@ class ExchangeInputs {
   /// The first time after t at which a known signal jumps or has a corner.
   double next_corner(double t) const;
 
+  void follow(int input, double factor, double offset) {
+    drives_.follow(input, factor, offset);
+    ode::follow(live_, input, factor, offset);
+  }
   void give(std::span<const system::Parcel> parcels);
   /// Whether the inputs at the begin of the step are others than those the last one ended with.
   bool jump_at(double t);

@@ -11,6 +11,7 @@
 #include "seam/fmi/event_count.hpp"
 #include "seam/fmi/exchange_equations.hpp"
 #include "seam/fmi/exchange_model.hpp"
+#include "seam/fmi/tunables.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -115,10 +116,13 @@ class ModelExchange final : public assembly::Subsystem {
     if (outputs_.parcels.empty()) return;
     const ArithmeticGuard guard(arithmetic_);
     const Visit visit(identity_);
-    for (ParcelBatch& batch : outputs_.parcels) {
-      instance_->get(batch.type, batch.references, batch.buffer);
-      batch.scatter(parcels);
-    }
+    get_parcels(*instance_, outputs_, parcels);
+  }
+
+  void follow(int input, double factor, double offset) override { inputs_.follow(input, factor, offset); }
+  /// Told in Event Mode, at the begin of the next step.
+  void tune(int parameter, double number, const system::Parcel& parcel) override {
+    tunables_.put(parameter, number, parcel);
   }
 
   std::string complaint() const override { return complaint_; }
@@ -192,6 +196,7 @@ class ModelExchange final : public assembly::Subsystem {
   const Interface& interface_;
   Ports ports_;
   ExchangeInputs inputs_;
+  Tunables tunables_{setup_.tunables};
   PortBatches outputs_;
   DerivativeSides sides_;
   Birth<Instance> birth_;
@@ -218,6 +223,7 @@ void ModelExchange<Instance>::handle_event(double t, double end, Cause cause, In
   place(t, before);
   instance_->enter_event_mode();
   inputs_.set_all(*instance_, inputs_.at(t, ode::Side::right), t);
+  tunables_.tell(*instance_);
   settle();
   inputs_.set_part(t, std::max(t, end));
   solver_->mark(t, x_);
@@ -267,7 +273,8 @@ Outcome ModelExchange<Instance>::advance(const Step& step, const InputPolynomial
   const double begin = std::abs(now_ - step.begin) <= slack ? now_ : step.begin;  // for the FMU no time is lost
   try {
     inputs_.set_part(begin, end);
-    if (!wants_to_end_ && inputs_.jump_at(begin)) handle_event(begin, end, Cause::input, inputs_.last());
+    const bool changed = inputs_.jump_at(begin) || tunables_.any_untold();
+    if (!wants_to_end_ && changed) handle_event(begin, end, Cause::input, inputs_.last());
     now_ = wants_to_end_ ? begin : cross(begin, end, slack);
   } catch (const base::Error& error) {
     if (std::strstr(error.what(), identity_)) throw;
@@ -371,10 +378,7 @@ std::optional<assembly::LinearModel> ModelExchange<Instance>::linearise(double t
   if (model_->jacobian_source() != ode::Ode::JacobianSource::analytic) return std::nullopt;
   const Visit visit(identity_);
   if (instance_->life() == Life::stepping) place(t, inputs_.driven(t, Sources::live, inputs));
-  return assembly::LinearModel{
-      linear_model(*instance_, sides_, static_cast<Eigen::Index>(system::count_reals(ports_.inputs)),
-                   static_cast<Eigen::Index>(system::count_reals(ports_.outputs))),
-      assembly::LinearModel::Origin::linearised};
+  return assembly::LinearModel{linear_model(*instance_, sides_, ports_), assembly::LinearModel::Origin::linearised};
 }
 
 }  // namespace

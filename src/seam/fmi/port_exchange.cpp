@@ -98,6 +98,22 @@ Drives::Drives(const std::vector<assembly::Drive>& all, const std::vector<system
   }
 }
 
+std::vector<system::Parcel> first_parcels(const std::vector<system::Port>& inputs) {
+  std::vector<system::Parcel> first;
+  for (std::size_t i = system::count_reals(inputs); i < inputs.size(); ++i) first.push_back(inputs[i].first);
+  return first;
+}
+
+void Drives::follow(int input, double factor, double offset) {
+  const auto change = [&](assembly::Drive& drive) {
+    if (drive.input != input) return;
+    drive.factor = factor;
+    drive.offset = offset;
+  };
+  for (assembly::Drive& drive : reals) change(drive);
+  for (WholeDrive& whole : wholes) change(whole.drive);
+}
+
 std::int64_t WholeDrive::at(double t, const std::string& subsystem) const {
   const double number = drive.factor * drive.signal->at(t) + drive.offset;
   if (const auto whole = system::whole_for(type, number)) return *whole;

@@ -72,7 +72,13 @@ struct Drives {
   Drives(const std::vector<assembly::Drive>& all, const std::vector<system::Port>& inputs);
   std::vector<assembly::Drive> reals;
   std::vector<WholeDrive> wholes;
+
+  /// Changes how one input follows its signal.
+  void follow(int input, double factor, double offset);
 };
+
+/// What inputs that are no reals have at the start.
+std::vector<system::Parcel> first_parcels(const std::vector<system::Port>& inputs);
 
 // The two versions differ in whether a call is told the number of elements, and only FMI 3 knows Float32.
 inline void set_doubles(Instance2& instance, const RealBatch& batch, const double* values) {
@@ -118,6 +124,15 @@ void get_reals(Instance& instance, PortBatches& ports, double* flat) {
   if (RealBatch& batch = ports.floats; !batch.references.empty()) {
     get_floats(instance, batch);
     for (std::size_t i = 0; i < batch.places.size(); ++i) flat[batch.places[i]] = static_cast<double>(batch.floats[i]);
+  }
+}
+
+/// What is no real.
+template <class Instance>
+void get_parcels(Instance& instance, PortBatches& ports, std::span<system::Parcel> parcels) {
+  for (ParcelBatch& batch : ports.parcels) {
+    instance.get(batch.type, batch.references, batch.buffer);
+    batch.scatter(parcels);
   }
 }
 

@@ -36,8 +36,9 @@ std::string outputs_beyond(const DerivativeSides& sides, const ModelDescription&
 
 /// A, B, C and D column by column. `Instance::directional` is called once a column.
 template <class Instance>
-lti::StateSpace linear_model(Instance& instance, const DerivativeSides& sides, Eigen::Index inputs,
-                             Eigen::Index outputs) {
+lti::StateSpace linear_model(Instance& instance, const DerivativeSides& sides, const Ports& ports) {
+  const auto inputs = static_cast<Eigen::Index>(system::count_reals(ports.inputs));
+  const auto outputs = static_cast<Eigen::Index>(system::count_reals(ports.outputs));
   const auto states = static_cast<Eigen::Index>(sides.states.places.size());
   lti::StateSpace model;
   model.A = lti::Matrix::Zero(states, states);

@@ -12,6 +12,7 @@
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/model_catalog.hpp"
 #include "seam/load/solver_choice.hpp"
+#include "seam/system/timetable.hpp"
 
 namespace seam::load {
 namespace {
@@ -114,6 +115,12 @@ FmuSurroundings surroundings_of(int index, const SystemDescription& description,
   for (const system::Connection& connection : description.connections) {
     if (connection.to.subsystem == index) surroundings.connected_inputs.push_back(connection.to.port);
   }
+  for (const system::Event& event : description.experiment.events) {  // an input that events set is fed by them
+    for (const system::EventTarget& target : event.targets) {
+      if (target.subsystem == index && target.input >= 0) surroundings.connected_inputs.push_back(target.input);
+    }
+  }
+  surroundings.tuned_parameters = system::tuned_parameters(description, index);
   return surroundings;
 }
 

@@ -204,4 +204,19 @@ FmuSettings read_fmu_settings(const system::Subsystem& subsystem, const fmi::Mod
   return settings;
 }
 
+fmi::Values read_fmu_element(const fmi::Variable& variable, const system::Value& value, base::Problems& problems) {
+  fmi::Values result;
+  Converter(variable, problems).add(value, result);
+  return result;
+}
+
+fmi::Structure structure_of(const FmuSettings& settings) {
+  fmi::Structure structure;
+  for (const auto& [variable, values] : settings) {
+    if (variable->causality == Causality::structural_parameter)
+      structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
+  }
+  return structure;
+}
+
 }  // namespace seam::load

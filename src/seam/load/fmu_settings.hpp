@@ -18,4 +18,10 @@ using FmuSettings = std::vector<std::pair<const fmi::Variable*, fmi::Values>>;
 FmuSettings read_fmu_settings(const system::Subsystem& subsystem, const fmi::ModelDescription& description,
                               base::Problems& problems);
 
+/// One value for an element of a variable; empty after a problem.
+fmi::Values read_fmu_element(const fmi::Variable& variable, const system::Value& value, base::Problems& problems);
+
+/// Sizes that the settings choose.
+fmi::Structure structure_of(const FmuSettings& settings);
+
 }  // namespace seam::load

@@ -26,15 +26,6 @@ std::optional<FileStamp> stamp(const std::string& path) {
   return FileStamp{std::filesystem::absolute(path).lexically_normal().string(), size, time};
 }
 
-fmi::Structure structure_of(const FmuSettings& settings) {
-  fmi::Structure structure;
-  for (const auto& [variable, values] : settings) {
-    if (variable->causality == fmi::Causality::structural_parameter)
-      structure[variable->value_reference] = static_cast<std::uint64_t>(values.integers.at(0));
-  }
-  return structure;
-}
-
 /// Intermediate update is offered if it reaches every continuous input.
 system::OfferedWays offered_ways(const fmi::ModelDescription& description) {
   const auto continuous_input = [](const fmi::Variable& v) {
@@ -95,9 +86,10 @@ void check_events(const system::Subsystem& subsystem, fmi::Purpose purpose, cons
                  fmt::format("event_mode: always is not possible for \"{}\"", subsystem.name),
                  steps ? "the FMU has no event mode (FMI 3, hasEventMode)" : "it is for co-simulation (interface: cs)");
   }
-  if (subsystem.event_mode == system::EventMode::always && subsystem.retries > 0)
+  if (subsystem.retries > 0 && (subsystem.event_mode == system::EventMode::always || clock != variables.end()))
     problems.add(subsystem.retries_where,
-                 fmt::format("retries and event_mode: always of \"{}\" exclude each other", subsystem.name));
+                 fmt::format("retries and the event mode of \"{}\" exclude each other", subsystem.name),
+                 clock != variables.end() ? "it has a clock, which ticks in event mode" : "");
 }
 
 /// Event mode where others should see what happens there.
@@ -218,6 +210,7 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem
       *purpose == fmi::Purpose::stepping && uses_event_mode(subsystem, fmu->description, surroundings);
   setup.connected_inputs = std::move(surroundings.connected_inputs);
   setup.drives = std::move(surroundings.drives);
+  for (const std::string& name : surroundings.tuned_parameters) setup.tunables.push_back(fmu->description.find(name));
   setup.experiment = surroundings.experiment;
   setup.logging = std::move(surroundings.logging);
   setup.sharing = subsystem.private_files || subsystem.copies_allowed ? fmi::Unpacked::Sharing::private_copy

@@ -25,6 +25,7 @@ void check_single_instances(const system::SystemDescription& description, base::
 struct FmuSurroundings {
   std::vector<int> connected_inputs;
   std::vector<assembly::Drive> drives;
+  std::vector<std::string> tuned_parameters;  ///< by events; they exist
   fmi::Experiment experiment;
   fmi::Logging logging;
   system::Via via = system::Via::micro_steps;

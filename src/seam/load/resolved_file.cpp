@@ -85,6 +85,23 @@ Value subsystem_value(const Subsystem& subsystem, std::optional<double> step) {
   return value;
 }
 
+Value event_value(const system::Event& event, const SystemDescription& description) {
+  using system::EventKind;
+  const bool lasts = event.kind != EventKind::set;
+  Value value = Value::object();
+  value.add(lasts ? "from" : "at", event.from);
+  if (lasts) value.add("to", event.to);
+  Value targets = Value::object();
+  for (const system::EventTarget& target : event.targets)
+    targets.add(target.path, converted(target.value),
+                target.where.source == description.where.source ? "from the file" : "from the scenario");
+  value.add(event.kind == EventKind::set    ? "set"
+            : event.kind == EventKind::ramp ? "ramp"
+                                            : "override",
+            std::move(targets));
+  return value;
+}
+
 bool fits_short_form(const std::string& path) {
   return path.find("->") == std::string::npos && path.find_first_of("{}") == std::string::npos;
 }
@@ -225,6 +242,11 @@ Value resolved_value(const SystemDescription& description, const system::Plan* p
   }
   if (description.experiment.tolerance) {
     experiment.add("tolerance", *description.experiment.tolerance, origin(description.experiment.tolerance_where));
+  }
+  if (!description.experiment.events.empty()) {
+    Value events = Value::array();
+    for (const system::Event& event : description.experiment.events) events.push(event_value(event, description));
+    experiment.add("events", std::move(events));
   }
   Value file = Value::object({{"seam", 1}, {"name", description.name}});
   if (!description.description.empty()) file.add("description", description.description);

@@ -22,8 +22,10 @@ const Keys file_keys{{"seam", "name", "description", "subsystems", "connections"
 const Keys subsystem_keys{{"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries",
                            "private", "copies", "serial", "via", "event_mode"},
                           {"system", "udp", "probe", "variants"}};
-const Keys experiment_keys{{"start", "stop", "tolerance"}, {"inputs", "events"}};
+const Keys experiment_keys{{"start", "stop", "tolerance", "events"}, {"inputs"}};
 const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
+
+}  // namespace
 
 void check_version(const Node& root, base::Problems& problems) {
   const Node* version = root.find("seam");
@@ -35,6 +37,8 @@ void check_version(const Node& root, base::Problems& problems) {
     problems.add(version->where, fmt::format("format version {} is not known", text), "this program reads  seam: 1");
   }
 }
+
+namespace {
 
 /// A path inside a system file stays below the file: what somebody sends must not reach out of its folder.
 bool stays_inside(const std::string& path) {
@@ -167,6 +171,7 @@ system::Experiment read_experiment(const Node& node, base::Problems& problems) {
     experiment.tolerance = read_finite(*tolerance, "tolerance", problems);
     experiment.tolerance_where = tolerance->where;
   }
+  if (const Node* events = node.find("events")) experiment.events = read_events(*events, problems);
   return experiment;
 }
 

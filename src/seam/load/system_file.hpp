@@ -19,7 +19,12 @@ std::optional<system::SystemDescription> read_system_file(const std::string& pat
 std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
                                                           base::Problems& problems);
 
+/// The events of a scenario file: `seam: 1` and `events`.
+std::vector<system::Event> read_scenario_file(const std::string& path, base::Problems& problems);
+
 // The parts, one source file each.
+void check_version(const formats::Node& root, base::Problems& problems);
+std::vector<system::Event> read_events(const formats::Node& node, base::Problems& problems);
 std::vector<system::Connection> read_connections(const formats::Node& node, base::Problems& problems);
 system::PlanRequest read_plan(const formats::Node& node, base::Problems& problems);
 

@@ -46,7 +46,9 @@ Quantity read_quantity(std::string_view text) {
 
 std::string shortened(const std::string& text) {
   constexpr std::size_t longest = 60;
-  return text.size() <= longest ? text : text.substr(0, longest) + "…";
+  if (text.size() <= longest) return text;
+  std::string begin(text, 0, longest);
+  return begin += "…";
 }
 
 Value read_scalar(const Node& node, base::Problems& problems) {

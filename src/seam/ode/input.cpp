@@ -10,6 +10,14 @@ void InputPolynomials::at(double theta, Out u) const {
   }
 }
 
+void follow(std::span<DrivenInput> driven, int input, double factor, double offset) {
+  for (DrivenInput& one : driven) {
+    if (one.input != input) continue;
+    one.factor = factor;
+    one.offset = offset;
+  }
+}
+
 void InputSignal::at(double t, Side side, Out u) const {
   polynomials.at(theta(t), u);
   drive(t, side, u);

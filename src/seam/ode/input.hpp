@@ -41,6 +41,9 @@ struct DrivenInput {
   double offset = 0.0;
 };
 
+/// Changes how one input of the list follows its signal.
+void follow(std::span<DrivenInput> driven, int input, double factor, double offset);
+
 /// Which limit is meant at a jump: the begin of a solver step looks right, its end looks left.
 enum class Side { right, left };
 

@@ -106,6 +106,10 @@ std::string pole_table(const Stability& s, double macro_step) {
   return text;
 }
 
+constexpr const char* events_left_out =
+    "the events of the experiment are not part of the analysis: overridden connections count as connected, and "
+    "parameters as they are at the start";
+
 }  // namespace
 
 std::string analysis_text(const engine::System& system, const Stability& s) {
@@ -120,6 +124,7 @@ std::string analysis_text(const engine::System& system, const Stability& s) {
   for (const auto& structural : s.structural) {
     text += fmt::format("  eigenvalue {} left out: {}\n", complex_words(structural.value), structural.meaning);
   }
+  if (!system.description.experiment.events.empty()) text += fmt::format("  notice: {}\n", events_left_out);
   return text + pole_table(s, system.plan.step);
 }
 
@@ -146,6 +151,7 @@ Value analysis_value(const engine::System& system, const Stability& s) {
   value.add("poles", std::move(poles));
   value.add("monolithic_poles", s.monolithic_poles ? pairs(*s.monolithic_poles) : Value());
   if (!s.monolithic_poles) value.add("monolithic_reason", s.monolithic_reason);
+  if (!system.description.experiment.events.empty()) value.add("notices", Value::array({events_left_out}));
   value.add("plan", plan_value(system));
   return value;
 }

@@ -61,6 +61,21 @@ std::string ending_text(const engine::System& system, const engine::RunSummary& 
   return {};
 }
 
+Value events_value(const engine::RunSummary& summary) {
+  Value events = Value::array();
+  for (const system::Landing& landing : summary.events) {
+    Value event = Value::object({{"event", landing.words}, {"asked", landing.asked}});
+    const bool lasts = landing.asked_end != landing.asked;
+    if (lasts) event.add("asked_end", landing.asked_end);
+    if (landing.fate == system::Landing::Fate::happens) {
+      event.add("landed", landing.landed);
+      if (lasts) event.add("landed_end", landing.landed_end);
+    }
+    events.push(std::move(event));
+  }
+  return events;
+}
+
 std::string stem(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   const std::size_t dot = path.find_last_of('.');
@@ -97,6 +112,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   if (!summary.complaint.empty()) value.add("complaint", summary.complaint);
   if (!summary.culprit_sink.empty()) value.add("culprit_sink", summary.culprit_sink);
   value.add("notices", Value::array(summary.notices));
+  if (!summary.events.empty()) value.add("events", events_value(summary));
   value.add("start", summary.start);
   value.add("time", result.time);
   value.add("result", summary.file);

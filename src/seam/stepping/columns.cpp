@@ -27,6 +27,7 @@ Column column_of(const Program& program, Direction direction, int member_index, 
     const system::PortPath& end = output ? c.from : c.to;
     column.connected = column.connected || (end.subsystem == member_index && end.port == port);
   }
+  column.changed_by_events = !output && program.intervention(member_index, port);
   return column;
 }
 
@@ -46,6 +47,10 @@ Column input_column(const Program& program, int member_index, int port) {
     column.signal = drive.signal;
     column.factor = drive.factor;
     column.offset = drive.offset;
+    if (const coupling::Intervention* overridden = program.intervention(member_index, port)) {
+      column.place = overridden->place;
+      column.signal = nullptr;
+    }
   }
   return column;
 }

@@ -18,6 +18,7 @@ struct Column {
   std::string unit;
   Direction direction = Direction::output;
   bool connected = false;
+  bool changed_by_events = false;
   int member = -1, port = -1;
   system::PortType type = system::PortType::real;
   int place = -1;                                 ///< in Memory::values (a real) or Memory::parcels, or

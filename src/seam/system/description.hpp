@@ -140,11 +140,47 @@ struct Connection {
   base::Location unit_where;
 };
 
+/// Who gives an input its value while nothing intervenes; nobody: it keeps what it was last set to.
+enum class Feed { nobody, connection, known_signal };
+
+/// One variable an event changes.
+struct EventTarget {
+  std::string path;  ///< subsystem.variable
+  Value value;       ///< as written; a ramp may have [begin, end]
+  base::Location where;
+
+  // Filled by load.
+  int subsystem = -1;
+  int input = -1;         ///< number of the port; -1: a parameter, or not found
+  std::string parameter;  ///< of an FMU, tunable; empty: an input
+  PortType type = PortType::real;
+  Feed feed = Feed::nobody;
+  std::optional<double> before;  ///< the value at the start, where it is known
+  std::optional<double> first;   ///< of a ramp; none: the value the variable has then
+  double number = 0.0;           ///< of a real; the end of a ramp
+  Parcel parcel = {};            ///< of everything else
+};
+
+enum class EventKind {
+  set,      ///< from then on, until it is set again
+  replace,  ///< `override`: instead of what arrives, for a while
+  ramp      ///< moves linearly
+};
+
+struct Event {
+  EventKind kind = EventKind::set;
+  double from = 0.0;  ///< s
+  double to = 0.0;    ///< s; of a set the same
+  std::vector<EventTarget> targets;
+  base::Location where;
+};
+
 struct Experiment {
   double start = 0.0;               ///< s
   std::optional<double> stop;       ///< s
   std::optional<double> tolerance;  ///< relative, of the solvers inside subsystems; none: their own
   base::Location start_where, stop_where, tolerance_where;
+  std::vector<Event> events = {};  ///< of the file and of a scenario, in the order they were read
 };
 
 /// A method of the catalog with the parameters the user gave it.

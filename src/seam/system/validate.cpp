@@ -46,6 +46,17 @@ std::map<PortIndex, const Connection*> check_sinks(const SystemDescription& desc
   return sources;
 }
 
+/// Whether an event gives the input its value from the start on.
+bool is_set_at_start(const Experiment& experiment, int subsystem, int input) {
+  for (const Event& event : experiment.events) {
+    if (event.from > experiment.start) continue;
+    for (const EventTarget& target : event.targets) {
+      if (target.subsystem == subsystem && target.input == input) return true;
+    }
+  }
+  return false;
+}
+
 void check_free_inputs(const SystemDescription& description, const std::map<PortIndex, const Connection*>& sources,
                        base::Problems& problems) {
   std::set<int> unresolved;  // subsystems of connections that are wrong: what they lack may be what was meant there
@@ -66,6 +77,7 @@ void check_free_inputs(const SystemDescription& description, const std::map<Port
                      fmt::format("connect an output clock of another FMU (… -> {}.{})", subsystem.name, port.name));
       }
       if (port.start || port.type != PortType::real) continue;
+      if (is_set_at_start(description.experiment, static_cast<int>(s), static_cast<int>(p))) continue;
       problems.add(
           subsystem.where,
           fmt::format("the input \"{}.{}\" is not connected and has no start value", subsystem.name, port.name),

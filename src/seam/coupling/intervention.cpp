@@ -1,0 +1,187 @@
+#include "seam/coupling/intervention.hpp"
+
+#include <algorithm>
+
+namespace seam::coupling {
+namespace {
+
+using base::Tick;
+using system::Course;
+using system::Piece;
+using Way = Intervention::Way;
+
+int newest_sample(const Program& program, int lane, int input) {
+  for (const ReceiverGroup& group : program.receivers) {
+    const auto column = std::find(group.columns.begin(), group.columns.end(), input);
+    if (group.lane == lane && column != group.columns.end())
+      return group.history + static_cast<int>(column - group.columns.begin());
+  }
+  return -1;
+}
+
+const assembly::Drive* drive_of(const Program& program, const Course& course) {
+  for (const assembly::Drive& drive : program.assembly->members[static_cast<std::size_t>(course.subsystem)].drives) {
+    if (drive.input == course.input) return &drive;
+  }
+  return nullptr;
+}
+
+/// A place that nothing else writes.
+int own_place(Program& program) {
+  program.initial_values.push_back(0.0);
+  return static_cast<int>(program.initial_values.size()) - 1;
+}
+
+void locate(Program& program, Intervention& one) {
+  const Course& course = one.course;
+  Lane& lane = program.lanes[static_cast<std::size_t>(one.lane)];
+  const bool real = course.input < lane.inputs;
+  one.drive = course.input >= 0 ? drive_of(program, course) : nullptr;
+  one.arrived = real ? newest_sample(program, one.lane, course.input) : -1;
+  if (course.input < 0) {
+    one.way = Way::parameter;
+  } else if (one.drive) {
+    one.way = Way::driven;
+    one.place = own_place(program);
+  } else if (!real) {
+    one.way = Way::parcel;
+    one.place = program.parcel_input_place(course.subsystem, course.input);
+  } else if (one.arrived >= 0) {
+    one.way = Way::received;
+    one.place = own_place(program);
+  } else {
+    one.place = lane.coefficients + course.input;
+  }
+  const bool shown_apart = one.way == Way::driven || one.way == Way::received;
+  if (real && shown_apart) lane.now[static_cast<std::size_t>(course.input)] = one.place;
+}
+
+double number(const Course& course, const Piece& piece, Tick tick, double t) {
+  return course.type == system::PortType::real ? piece.at(tick, t) : system::real_of(piece.parcel, course.type);
+}
+
+/// A known signal is silenced by the factor 0.
+void show_driven(const Intervention& one, assembly::Subsystem& subsystem, const Piece* piece, double value) {
+  const assembly::Drive& drive = *one.drive;
+  if (piece) {
+    subsystem.follow(one.course.input, 0.0, value);
+  } else {
+    subsystem.follow(one.course.input, drive.factor, drive.offset);
+  }
+}
+
+/// Inputs that are there from the start, taken out of the wiring while the system is initialised.
+class Pinned {
+ public:
+  explicit Pinned(const Program& program) : program_(program), assembly_(*program.assembly) {
+    wires_ = assembly_.wires;
+    parcel_wires_.swap(assembly_.parcel_wires);  // links point into it: it must come back as it is
+    assembly_.parcel_wires = parcel_wires_;
+    for (const Intervention& one : program_.interventions) {
+      const Piece* piece = one.course.at(0);
+      if (piece && one.way != Way::parameter) pin(one, *piece);
+    }
+  }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+  ~Pinned() {
+    assembly_.wires = std::move(wires_);
+    assembly_.parcel_wires.swap(parcel_wires_);
+    for (auto& [port, before] : ports_) *port = std::move(before);
+  }
+
+ private:
+  void pin(const Intervention& one, const Piece& piece) {
+    const Course& course = one.course;
+    const double value = number(course, piece, 0, program_.grid.start);
+    if (one.way == Way::driven)
+      return show_driven(one, *program_.lanes[static_cast<std::size_t>(one.lane)].subsystem, &piece, value);
+    const auto ends_here = [&](const assembly::Wire& wire) {
+      return wire.to == course.subsystem && wire.input == course.input;
+    };
+    std::erase_if(assembly_.wires, ends_here);
+    std::erase_if(assembly_.parcel_wires, [&](const assembly::ParcelWire& wire) { return ends_here(wire.ends); });
+    system::Port& port =
+        assembly_.members[static_cast<std::size_t>(course.subsystem)].inputs[static_cast<std::size_t>(course.input)];
+    ports_.emplace_back(&port, port);
+    port.start = value;
+    port.first = piece.parcel;
+  }
+
+  const Program& program_;
+  assembly::Assembly& assembly_;
+  std::vector<assembly::Wire> wires_;
+  std::vector<assembly::ParcelWire> parcel_wires_;
+  std::vector<std::pair<system::Port*, system::Port>> ports_;
+};
+
+}  // namespace
+
+void lay_out_interventions(Program& program, const std::vector<Course>& courses) {
+  program.kept_values = program.initial_values.size();
+  for (const Course& course : courses) {
+    Intervention one;
+    one.course = course;
+    for (std::size_t l = 0; l < program.lanes.size(); ++l) {
+      if (program.lanes[l].member == course.subsystem) one.lane = static_cast<int>(l);
+    }
+    locate(program, one);
+    program.interventions.push_back(std::move(one));
+  }
+}
+
+void tune(const Program& program, Tick tick) {
+  for (const Intervention& one : program.interventions) {
+    const Piece* piece = one.way == Way::parameter ? one.course.at(tick) : nullptr;
+    if (!piece || !piece->moves_at(tick)) continue;
+    program.lanes[static_cast<std::size_t>(one.lane)].subsystem->tune(
+        one.course.parameter, piece->at(tick, program.grid.time(tick)), piece->parcel);
+  }
+}
+
+void intervene_in_step(const Program& program, Memory& memory, Tick tick) {
+  for (const Intervention& one : program.interventions) {
+    if (one.way != Way::received || !one.course.at(tick)) continue;
+    const Lane& lane = program.lanes[static_cast<std::size_t>(one.lane)];
+    double* const input = memory.values.data() + lane.coefficients + one.course.input;
+    input[0] = memory.values[static_cast<std::size_t>(one.place)];
+    for (int power = 1; power <= lane.degree; ++power) input[power * lane.inputs] = 0.0;
+  }
+}
+
+void intervene_at_point(const Program& program, Memory& memory, const Point& point) {
+  for (const Intervention& one : program.interventions) {
+    const Piece* piece = one.course.at(point.tick);
+    const double value = piece ? number(one.course, *piece, point.tick, point.time) : 0.0;
+    const auto place = static_cast<std::size_t>(one.place);
+    switch (one.way) {
+      case Way::in_place:
+        if (piece) memory.values[place] = value;
+        break;
+      case Way::received:
+        memory.values[place] = piece ? value : memory.values[static_cast<std::size_t>(one.arrived)];
+        break;
+      case Way::driven:
+        show_driven(one, *program.lanes[static_cast<std::size_t>(one.lane)].subsystem, piece, value);
+        memory.values[place] =
+            piece ? value : one.drive->factor * one.drive->signal->at(point.time) + one.drive->offset;
+        break;
+      case Way::parcel:
+        if (piece) memory.parcels[place] = piece->parcel;
+        break;
+      case Way::parameter:
+        break;
+    }
+  }
+}
+
+void intervene_after_resuming(const Program& program, Memory& memory) {
+  intervene_at_point(program, memory, {memory.tick, program.grid.time(memory.tick)});
+}
+
+assembly::PortValues initialise_under_events(const Program& program) {
+  const Pinned pinned(program);
+  return assembly::initialise(*program.assembly, program.grid.start);
+}
+
+}  // namespace seam::coupling
