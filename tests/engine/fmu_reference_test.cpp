@@ -151,7 +151,7 @@ TEST_P(ExchangeReference, strict_fmus_with_events_of_every_kind_see_no_illegal_c
   constexpr const char* text =
       "seam: 1\nsubsystems:\n  a: {}\n  b: {}\nconnections: [a.y -> b.u, b.z -> a.u, a.d_out -> b.d, a.counter -> "
       "b.mode]\nexperiment: {{stop: 2}}\nplan: {{step: 0.1}}\nrecord: {{variables: [\"*.*\"]}}\n";
-  solution_of(fmt::format(text, exchanged("strict-me", "limit: 0.5, period: 0.25, kick: 0.5, steps_to_event: 3"),
+  solution_of(fmt::format(text, exchanged("strict-me", "limit: 0.5, period: 0.25, kick: 0.5, steps_to_event: 50"),
                           exchanged_by_other("strict-me", "period: 0.3, x0: 2, limit: 1")));
   EXPECT_EQ(illegal_calls(), "");
 }

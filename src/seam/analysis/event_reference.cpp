@@ -70,6 +70,7 @@ class EventReference final : public Reference {
   void event() {
     const auto nominals = hybrid_.handle_event(t_, x_);
     ended_ = hybrid_.wish_to_end();
+    if (!ended_.empty()) return;
     if (nominals == EventfulEquations::Nominals::changed) solver_.set_nominals(hybrid_.nominals());
     hybrid_.set_part(t_, t_);
     solver_.mark(t_, x_);

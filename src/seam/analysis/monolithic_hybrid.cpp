@@ -227,7 +227,7 @@ EventfulEquations::Nominals MonolithicHybrid::handle_event(double t, Out x) {
   auto nominals = EventfulEquations::Nominals::kept;
   for (Jumping& jumping : jumping_) {
     const In own = ode_->states_of(jumping.member, x);
-    jumping.ode->phase = Exchanged::Phase::between_events;
+    if (jumping.equations->wish_to_end().empty()) jumping.ode->phase = Exchanged::Phase::between_events;
     const auto said =
         jumping.equations->end_event(x.subspan(static_cast<std::size_t>(own.data() - x.data()), own.size()));
     if (said == EventfulEquations::Nominals::changed) nominals = said;

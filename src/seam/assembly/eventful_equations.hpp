@@ -39,7 +39,7 @@ class EventfulEquations {
   /// Outputs for these inputs, inside the event.
   virtual void exchange(In u, Out y) = 0;
   virtual Update update() = 0;
-  /// The states right of the event.
+  /// The states right of the event. Who wishes to end stays inside it.
   virtual Nominals end_event(Out x) = 0;
   /// The time of the next event that is known ahead, s; infinity if there is none.
   virtual double next_event() const = 0;

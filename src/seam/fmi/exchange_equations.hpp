@@ -71,7 +71,7 @@ class ExchangeEquations final : public assembly::EventfulEquations {
   }
   Nominals end_event(Out x) override {
     const Call call(*this);
-    instance_.enter_continuous_time_mode();
+    if (wish_.empty()) instance_.enter_continuous_time_mode();
     instance_.states(x);
     return nominals_;
   }

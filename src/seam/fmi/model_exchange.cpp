@@ -92,7 +92,7 @@ class ModelExchange final : public assembly::Subsystem {
     if (instance_->life() == Life::initialising) {
       inputs_.set_all(*instance_, given, t);
       inputs_.remember(given);
-    } else {
+    } else if (!wants_to_end_) {
       place(t, given);
     }
     get_reals(*instance_, outputs_, outputs.data());
@@ -169,17 +169,18 @@ class ModelExchange final : public assembly::Subsystem {
   }
   /// The signs of the event indicators after an event, from which the next one is a change.
   void mark() {
+    if (wants_to_end_) return;
     const InputPolynomials held{inputs_.last().data(), 0, static_cast<int>(inputs_.last().size())};
     inputs_.begin({now_, 0.0, Sources::live}, held);
     inputs_.set_part(now_, now_);
     solver_->mark(now_, x_);
   }
-  /// In Event Mode; ends in Continuous-Time Mode.
+  /// In Event Mode; ends in Continuous-Time Mode, or stays where the FMU wants to end: then it is only read.
   void settle() {
     const EventReport report = instance_->settle();
     next_event_ = report.next_event;
     wants_to_end_ = wants_to_end_ || report.wants_to_end;
-    instance_->enter_continuous_time_mode();
+    if (!wants_to_end_) instance_->enter_continuous_time_mode();
     instance_->states(x_);
     if (!report.nominals_changed || !solver_) return;
     instance_->nominals(nominals_);
@@ -226,7 +227,7 @@ void ModelExchange<Instance>::handle_event(double t, double end, Cause cause, In
   tunables_.tell(*instance_);
   settle();
   inputs_.set_part(t, std::max(t, end));
-  solver_->mark(t, x_);
+  if (!wants_to_end_) solver_->mark(t, x_);
 }
 
 /// An event that the FMU announces for the end of the step, up to rounding, belongs to this step.
