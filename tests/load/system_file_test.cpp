@@ -312,5 +312,24 @@ TEST(SystemFile, every_beginning_of_a_file_is_read_or_refused_but_never_crashes)
   }
 }
 
+TEST(SystemFile, interface_of_an_fmu_is_one_of_three_words_and_auto_if_it_is_not_written) {
+  using system::FmuInterface;
+  const auto read = [](const std::string& written) {
+    return read_sound("seam: 1\nsubsystems: {a: {fmu: a.fmu" + written + "}}\n").subsystems.at(0);
+  };
+  EXPECT_EQ(read("").interface, FmuInterface::automatic);
+  EXPECT_EQ(read(", interface: auto").interface, FmuInterface::automatic);
+  EXPECT_EQ(read(", interface: cs").interface, FmuInterface::co_simulation);
+  EXPECT_EQ(read(", interface: me").interface, FmuInterface::model_exchange);
+  EXPECT_EQ(read(", interface: me").interface_where.column, 41);
+}
+
+TEST(SystemFile, interface_that_is_none_is_a_problem_at_its_word) {
+  const auto read = [](const std::string& part) { return read_whole("seam: 1\nsubsystems:\n  a: {" + part + "}\n"); };
+  expect_problem(read("fmu: a.fmu, interface: em"), 3, 30, "\"em\"");
+  expect_problem(read("fmu: a.fmu, interface: ME"), 3, 30, "\"ME\"");
+  expect_problem(read("model: gain, interface: me"), 3, 31, "interface");
+}
+
 }  // namespace
 }  // namespace seam::load

@@ -223,6 +223,16 @@ TEST(BuildFmi3, the_configuration_for_this_platform_goes_before_the_one_for_all)
   EXPECT_TRUE(Bench(decay3("<fmiBuildDescription>" + elsewhere + "</fmiBuildDescription>")).fails_with(machine));
 }
 
+TEST(BuildFmi3, the_only_configuration_is_taken_under_a_wrong_name_and_that_is_told) {
+  std::string description = build_description(R"(><SourceFile name="decay.c"/>)");
+  description.replace(description.find("\"decay\""), 7, "\"other\"");
+  const auto built = Bench(decay3(description)).build();
+  ASSERT_TRUE(built);
+  ASSERT_EQ(built->notices.size(), 1u);
+  EXPECT_NE(built->notices[0].find("\"other\""), std::string::npos);
+  EXPECT_TRUE(built->libraries[0].ends_with("/decay.so")) << built->libraries[0];
+}
+
 TEST(BuildFmi3, options_that_are_not_followed_are_told) {
   const auto built =
       Bench(decay3(build_description(R"(compiler="gcc" compilerOptions="-O1 -o/tmp/x"><SourceFile name="decay.c"/>)")))

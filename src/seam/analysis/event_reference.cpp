@@ -32,12 +32,15 @@ class EventReference final : public Reference {
   }
 
   void advance_to(double end) override {
+    const double slack = 1e-9 * (end - t_);
     if (t_ < end && ended_.empty()) cross(end);
+    arrived_ = t_ >= end - slack;
     hybrid_.write_ports(t_, x_, ports_);
   }
   const assembly::PortValues& ports() const override { return ports_; }
   std::string method() const override { return "CVODE with events, relative tolerance 1e-10"; }
   std::string ended() const override { return ended_; }
+  bool arrived() const override { return arrived_; }
 
  private:
   void cross(double end) {
@@ -83,6 +86,7 @@ class EventReference final : public Reference {
   double corner_ = 0.0;  // the next one of a known signal
   assembly::PortValues ports_;
   std::string ended_;
+  bool arrived_ = true;
 };
 
 }  // namespace

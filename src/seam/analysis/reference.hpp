@@ -20,6 +20,8 @@ class Reference {
   virtual std::string method() const = 0;
   /// Who asked to end before the time that was asked for, in words; the solution then stays where it is.
   virtual std::string ended() const { return {}; }
+  /// Whether the time that was asked for last was reached all the same.
+  virtual bool arrived() const { return true; }
 };
 
 /// Starts from the members' start states. None, with the reason, if the equations of a member are not known.

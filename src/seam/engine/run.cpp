@@ -312,7 +312,7 @@ ReferenceSummary reference(const System& system, const RunSettings& settings) {
   stepping::Row row(columns);
   const auto record = [&](double t) {
     summary.ended = solution->ended();
-    if (!summary.ended.empty()) return;  // it did not come to this time
+    if (!solution->arrived()) return;
     read_row(columns, *live.assembly, solution->ports(), row);
     for (std::size_t i = 0; i < row.numbers.size() && summary.diverged.empty(); ++i) {
       if (!(std::abs(row.numbers[i]) <= settings.growth_limit))

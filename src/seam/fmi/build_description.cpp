@@ -66,7 +66,6 @@ class Reader {
   }
   BuildConfiguration read_configuration(const XmlElement& element) {
     BuildConfiguration configuration;
-    configuration.model_identifier = text(element, "modelIdentifier");
     for (const XmlElement& set : element.children("SourceFileSet")) configuration.sets.push_back(read_set(set));
     for (const XmlElement& library : element.children("Library")) {
       const std::string name = text(library, "name");
@@ -144,8 +143,15 @@ void read_configurations(const XmlElement& root, const std::vector<std::string>&
   const std::vector<XmlElement> all = root.children("BuildConfiguration");
   for (const std::string& identifier : identifiers) {
     const XmlElement* chosen = choose(all, identifier);
+    // Exporters get the name wrong; with one of each there is no doubt what is meant.
+    if (!chosen && all.size() == 1 && identifiers.size() == 1 && Reader::text(all[0], "platform").empty()) {
+      chosen = all.data();
+      build.notices.push_back(fmt::format("the build configuration is for {}; it is taken for {}",
+                                          in_quotes(Reader::text(all[0], "modelIdentifier")), identifier));
+    }
     if (chosen) {
       build.configurations.push_back(reader.read_configuration(*chosen));
+      build.configurations.back().model_identifier = identifier;
       continue;
     }
     problems.add(root.where(), fmt::format("there is no build configuration for the model identifier {} on {}",
