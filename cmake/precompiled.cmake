@@ -4,8 +4,7 @@
 #   seam_precompile(seam_room_headers OPTIONS -fPIC LINKS fmt::fmt HEADERS <string> <vector>)
 #   target_precompile_headers(seam_lti REUSE_FROM seam_room_headers)
 #
-# A file still includes what it uses: `make lint` compiles without any of this. GCC 12 forgets that a precompiled header is the system's,
-# and shows its false alarms about strings: SEAM_WARNINGS leaves these two out.
+# A file still includes what it uses: `make lint` compiles without any of this.
 function(seam_precompile name)
   cmake_parse_arguments(PRECOMPILED "" "" "OPTIONS;LINKS;HEADERS" ${ARGN})
   set(source ${CMAKE_BINARY_DIR}/precompiled/${name}.cpp) # CMake wants a source, though only the headers are compiled
