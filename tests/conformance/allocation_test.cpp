@@ -91,18 +91,19 @@ TEST(Allocation, there_is_none_with_events) {
 seam: 1
 subsystems:
   wave: {model: sine, set: {frequency: 3}}
-  a: {model: mass-chain, set: {masses: [1], to_ground: {k: 10}}}
-  b: {model: mass-chain, set: {masses: [1, 2], springs: [100], to_ground: {k: [10, 0]}}}
+  a: {model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]], D: [[0]]}}
+  b: {model: state-space, set: {A: [[-1, 0], [0, -2]], B: [[1, 0], [0, 1]], C: [[1, 1]], D: [[0, 0]]}}
 connections:
-  - wave.y -> a.f1
-  - a.x1 -> b.f1
+  - wave.y -> a.u
+  - a.y -> b.u1
 experiment:
   stop: 1 s
   events:
-    - {from: 0.02, to: 0.04, override: {a.f1: 3}}
-    - {from: 0.03, to: 0.09, ramp: {b.f1: [1, 2]}}
-    - {at: 0.05, set: {b.f2: 1}}
-    - {from: 0.06, to: 0.08, ramp: {b.f2: 2}}
+    - {from: 0.02, to: 0.04, override: {a.u: 3}}
+    - {from: 0.03, to: 0.09, ramp: {b.u1: [1, 2]}}
+    - {at: 0, set: {b.u2: 0}}
+    - {at: 0.05, set: {b.u2: 1}}
+    - {from: 0.06, to: 0.08, ramp: {b.u2: 2}}
 plan: {step: 1 ms, coupling: soh}
 )",
                                                   "events.yaml", {});

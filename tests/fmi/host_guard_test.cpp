@@ -29,9 +29,7 @@ TEST_P(Rounding, that_an_fmu_changed_is_put_back) {
 TEST_P(Rounding, of_a_host_that_rounds_otherwise_is_kept) {
   std::fesetround(GetParam());
   const Arithmetic known = Arithmetic::now();
-  {
-    const ArithmeticGuard guard(known);
-  }
+  { const ArithmeticGuard guard(known); }
   EXPECT_FALSE(Arithmetic::rounds_to_nearest());
   {
     const ArithmeticGuard guard(known);

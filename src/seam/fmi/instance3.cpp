@@ -143,8 +143,7 @@ StepResult Instance3::unusual(fmi3Status status, double t, double h, Report repo
   const double end = t + h;
   double from = t;
   for (int piece = 0; piece < most_pieces; ++piece, status = call_step(from, end - from, report)) {
-    if (judge_step(status, from, end - from, report) == base::Outcome::rejected)
-      return {base::Outcome::rejected, from};
+    if (judge_step(status, from, end - from, report) == base::Outcome::rejected) return {base::Outcome::rejected, from};
     if (report.terminate) return {base::Outcome::ended, report.reached};
     if (report.event_needed) note_event(report.reached);
     if (!report.early || end - report.reached <= 1e-9 * h) return {base::Outcome::accepted, report.reached};

@@ -84,9 +84,9 @@ void add_ports(const ModelDescription& description, const Structure& structure, 
 
 system::PortType port_type(Type type) {
   using system::PortType;
-  static constexpr PortType types[] = {PortType::real,   PortType::real,       PortType::int8,    PortType::uint8,
-                                       PortType::int16,  PortType::uint16,     PortType::int32,   PortType::uint32,
-                                       PortType::int64,  PortType::uint64,     PortType::boolean, PortType::string,
+  static constexpr PortType types[] = {PortType::real,   PortType::real,        PortType::int8,    PortType::uint8,
+                                       PortType::int16,  PortType::uint16,      PortType::int32,   PortType::uint32,
+                                       PortType::int64,  PortType::uint64,      PortType::boolean, PortType::string,
                                        PortType::binary, PortType::enumeration, PortType::clock};
   return types[static_cast<int>(type)];
 }

@@ -24,9 +24,8 @@ bool is_text(PortType type) { return type == PortType::string || type == PortTyp
 bool is_whole(PortType type) { return type != PortType::real && !is_text(type); }
 
 const char* word(PortType type) {
-  static constexpr const char* words[] = {"Real",  "Int8",   "UInt8",   "Int16",       "UInt16", "Int32", "UInt32",
-                                          "Int64", "UInt64", "Boolean", "Enumeration", "String", "Binary",
-                                          "Clock"};
+  static constexpr const char* words[] = {"Real",  "Int8",   "UInt8",   "Int16",       "UInt16", "Int32",  "UInt32",
+                                          "Int64", "UInt64", "Boolean", "Enumeration", "String", "Binary", "Clock"};
   return words[static_cast<int>(type)];
 }
 
