@@ -17,7 +17,31 @@ using testing::RandomSystems;
 constexpr std::uint64_t seed = 20261115;
 constexpr int systems = 500;
 
-/// Calls `test` for every random system, affine method and way of feed-through.
+/// Who steps when: all together or in turn, all by one step or by steps of their own.
+struct Rhythm {
+  std::string name;
+  system::Schedule::Kind schedule = system::Schedule::Kind::jacobi;
+  std::vector<int> multiples = {1};  ///< of the subsystems in turn
+};
+const std::vector<Rhythm> rhythms = {{"jacobi"},
+                                     {"gauss-seidel", system::Schedule::Kind::gauss_seidel},
+                                     {"rates 1:2:4", system::Schedule::Kind::jacobi, {1, 2, 4}},
+                                     {"rates 6:1:3", system::Schedule::Kind::jacobi, {6, 1, 3}},
+                                     {"gauss-seidel, rates 4:1:2", system::Schedule::Kind::gauss_seidel, {4, 1, 2}}};
+
+engine::System with(engine::System system, const Rhythm& rhythm) {
+  system.plan.schedule = rhythm.schedule;
+  system.plan.order.clear();
+  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
+    system.plan.subsystems[i].multiple = rhythm.multiples[i % rhythm.multiples.size()];
+    system.plan.subsystems[i].micro_step *= system.plan.subsystems[i].multiple;
+    if (rhythm.schedule == system::Schedule::Kind::gauss_seidel) system.plan.order.push_back(static_cast<int>(i));
+  }
+  return system;
+}
+
+/// Calls `test` for every random system, affine method and way of feed-through, and for the first of them under every
+/// rhythm.
 template <class Test>
 void for_all(Test test) {
   std::printf("seed %llu, %d systems\n", static_cast<unsigned long long>(seed), systems);
@@ -26,14 +50,17 @@ void for_all(Test test) {
     const engine::System system = random.next();
     for (const system::Coupling& coupling : testing::all_couplings()) {
       for (const auto feedthrough : {system::Feedthrough::held, system::Feedthrough::fresh}) {
-        const engine::System chosen = testing::with(system, coupling, feedthrough);
-        const engine::Live live = engine::make_live(chosen, {engine::Horizon::none, INFINITY});
-        coupling::Memory memory = coupling::start(live.program);
-        coupling::settle(live.program, memory);
-        test(live.program, memory, random,
-             "system " + std::to_string(i) + ", " + coupling::describe(coupling) +
-                 (feedthrough == system::Feedthrough::held ? ", held" : ", fresh"));
-        if (::testing::Test::HasFatalFailure()) return;
+        for (const Rhythm& rhythm : rhythms) {
+          if (i >= systems / 20 && &rhythm != &rhythms.front()) break;
+          const engine::System chosen = with(testing::with(system, coupling, feedthrough), rhythm);
+          const engine::Live live = engine::make_live(chosen, {engine::Horizon::none, INFINITY});
+          coupling::Memory memory = coupling::start(live.program);
+          coupling::settle(live.program, memory);
+          test(live.program, memory, random,
+               "system " + std::to_string(i) + ", " + coupling::describe(coupling) + ", " + rhythm.name +
+                   (feedthrough == system::Feedthrough::held ? ", held" : ", fresh"));
+          if (::testing::Test::HasFatalFailure()) return;
+        }
       }
     }
   }
@@ -54,7 +81,7 @@ TEST(StepMatrix, times_a_vector_is_the_real_step) {
         std::vector<double> z(static_cast<std::size_t>(transition->matrix.rows()));
         for (double& v : z) v = random.uniform(-1.0, 1.0);
         analysis::write_state(program, memory, z);
-        coupling::advance(program, memory, 1, assembly::Sources::silent);
+        coupling::advance(program, memory, program.hyper_period(), assembly::Sources::silent);
         const std::vector<double> observed = analysis::read_state(program, memory);
         const lti::Vector predicted =
             transition->matrix * Eigen::Map<const lti::Vector>(z.data(), transition->matrix.rows());
@@ -73,7 +100,7 @@ double log_growth(const coupling::Program& program, coupling::Memory& memory, Ra
   analysis::write_state(program, memory, z);
   for (base::Tick done = 0; done < steps;) {
     const base::Tick count = std::min<base::Tick>(32, steps - done);
-    coupling::advance(program, memory, count, assembly::Sources::silent);
+    coupling::advance(program, memory, count * program.hyper_period(), assembly::Sources::silent);
     done += count;
     z = analysis::read_state(program, memory);
     const double size = size_of(z);
@@ -113,13 +140,16 @@ TEST(StepMatrix, no_signal_is_idle) {
   for (int i = 0; i < 20; ++i) {
     const engine::System system = random.next();
     for (const system::Coupling& coupling : testing::all_couplings()) {
-      const engine::Live live =
-          engine::make_live(testing::with(system, coupling, system::Feedthrough::held), {engine::Horizon::none});
-      std::string reason;
-      const auto t = analysis::transition(live.program, coupling::start(live.program), reason);
-      for (Eigen::Index s = t->states; s < t->matrix.rows(); ++s) {
-        EXPECT_EQ(t->matrix(s, s) == 1.0 && (t->matrix.row(s).cwiseAbs().sum() == 1.0), false)
-            << coupling::describe(coupling) << ": " << t->names[static_cast<std::size_t>(s)] << " is never written";
+      for (const Rhythm& rhythm : rhythms) {
+        const engine::Live live = engine::make_live(
+            with(testing::with(system, coupling, system::Feedthrough::held), rhythm), {engine::Horizon::none});
+        std::string reason;
+        const auto t = analysis::transition(live.program, coupling::start(live.program), reason);
+        for (Eigen::Index s = t->states; s < t->matrix.rows(); ++s) {
+          EXPECT_EQ(t->matrix(s, s) == 1.0 && (t->matrix.row(s).cwiseAbs().sum() == 1.0), false)
+              << coupling::describe(coupling) << ", " << rhythm.name << ": " << t->names[static_cast<std::size_t>(s)]
+              << " is never written";
+        }
       }
     }
   }

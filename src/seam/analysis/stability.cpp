@@ -81,13 +81,14 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
                                       : whole                      ? "free motion of the coupled equations"
                                               : "an equilibrium of the step that may lie anywhere"});
   }
+  result.period = program.grid.step * static_cast<double>(program.hyper_period());
   result.eigenvalues = lti::eigenvalues(rest.remainder);
   result.spectral_radius = result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front());
   for (const Complex& z : result.eigenvalues) {
     if (z == Complex{}) {
       result.poles.emplace_back(std::nullopt);
     } else {
-      result.poles.emplace_back(std::log(z) / program.grid.step);
+      result.poles.emplace_back(std::log(z) / result.period);
     }
   }
   result.eigenvalues.insert(result.eigenvalues.end(), static_cast<std::size_t>(nonzero.removed), Complex{});

@@ -21,10 +21,11 @@ struct StructuralEigenvalue {
 };
 
 struct Stability {
+  double period = 0.0;               ///< s; of the map: one macro step, or until all steps meet again
   double spectral_radius = 0.0;      ///< without the structural eigenvalues
   std::vector<Complex> eigenvalues;  ///< all but the structural ones, by falling magnitude
   std::vector<StructuralEigenvalue> structural;
-  std::vector<std::optional<Complex>> poles;  ///< log(z)/H of each eigenvalue, 1/s; none for z = 0
+  std::vector<std::optional<Complex>> poles;  ///< log(z)/period of each eigenvalue, 1/s; none for z = 0
   std::optional<std::vector<Complex>> monolithic_poles;
   std::string monolithic_reason;  ///< why there are none
   Exactness exactness = Exactness::exact;

@@ -55,7 +55,7 @@ std::vector<double> image(const Program& program, const Memory& settled, const s
   write_state(program, work, z);
   // Sources are silent where that changes nothing but rounding; where the step is not affine they decide where it is
   // linearised.
-  coupling::advance(program, work, 1, is_affine(program) ? Sources::silent : Sources::live);
+  coupling::advance(program, work, program.hyper_period(), is_affine(program) ? Sources::silent : Sources::live);
   return read_state(program, work);
 }
 

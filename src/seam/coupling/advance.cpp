@@ -24,11 +24,12 @@ template <Length length>
 [[gnu::always_inline]] inline Stuck step_lanes(const Program& program, const Operation& operation, const Now& now,
                                                double* values) {
   Stuck stuck;
+  const Now own = operation.multiple == 1 ? now : stretched(program, operation.multiple, now);
   const StepCall* call = program.calls.data() + operation.first;
   for (const StepCall* const end = call + operation.count; call != end; ++call) {
     const Outcome outcome =
         length == Length::whole
-            ? cross(*call, now, values)
+            ? cross(*call, own, values)
             : cross_in_segments(program, program.lanes[static_cast<std::size_t>(call->lane)], now, values);
     if (outcome != Outcome::accepted) [[unlikely]] {
       stuck = {outcome, call->lane};
@@ -40,10 +41,12 @@ template <Length length>
 
 /// The operations of one macro step. A subsystem that wants to end the run does so when all have arrived.
 template <Length length>
-[[gnu::always_inline]] inline Stuck execute(const Program& program, const Now& now, Memory& memory, double* values) {
+[[gnu::always_inline]] inline Stuck execute(const Program& program, std::span<const Operation> operations,
+                                            const Now& now, Memory& memory) {
+  double* const values = memory.values.data();
   const double limit = program.growth_limit;
   Stuck last_wish;
-  for (const Operation& operation : program.operations) {
+  for (const Operation& operation : operations) {
     if (operation.action == Action::step_directly) {
       const DirectLane* lane = program.direct.data() + operation.first;
       for (const DirectLane* const end = lane + operation.count; lane != end; ++lane) {
@@ -119,8 +122,8 @@ Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuc
 }  // namespace
 
 Advance advance(const Program& program, Memory& memory, Tick count, Sources sources) {
-  double* const values = memory.values.data();
   const Tick first = memory.tick;
+  std::size_t slot = program.slot_of(first);
   Now now{{0.0, program.grid.step, sources}, 1.0};
   const bool sharing = program.events == system::Events::shared;
   Tick n = 0;
@@ -129,12 +132,13 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
       now.step.begin = program.grid.time(first + n);
       now.at_end = {first + n + 1, program.grid.time(first + n + 1)};
       if (const Stuck stuck = sharing ? cross_sharing_events(program, now, memory)
-                                      : execute<Length::whole>(program, now, memory, values);
+                                      : execute<Length::whole>(program, program.operations_in(slot), now, memory);
           stuck.outcome != Outcome::accepted) [[unlikely]] {
         const bool arrived = stuck.outcome == Outcome::diverged || stuck.outcome == Outcome::ended;
         memory.tick = first + n + (arrived ? 1 : 0);
         return ended_by(program, memory, stuck, arrived ? n + 1 : n);
       }
+      if (++slot == program.slots.size()) slot = 0;
     }
   } catch (...) {
     memory.tick = first + n;  // whoever asks how far the run came gets the truth
@@ -150,7 +154,7 @@ Advance advance_last(const Program& program, Memory& memory) {
                 {memory.tick + 1, program.grid.time(memory.tick) + program.last_step}};
   if (const Stuck stuck = program.events == system::Events::shared
                               ? cross_sharing_events(program, now, memory)
-                              : execute<Length::shorter>(program, now, memory, memory.values.data());
+                              : execute<Length::shorter>(program, program.operations_in(0), now, memory);
       stuck.outcome != Outcome::accepted)
     return ended_by(program, memory, stuck, 0);
   return {Outcome::accepted, 0, -1, -1};

@@ -3,105 +3,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <numeric>
 
 #include "seam/coupling/catalog.hpp"
+#include "seam/coupling/compiler.hpp"
 #include "seam/coupling/event_lanes.hpp"
-#include "seam/coupling/exchange_order.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
-namespace {
 
 using assembly::Assembly;
 using assembly::Member;
 using assembly::Wire;
-using system::Variability;
 
-/// How one wire is carried: straight into the input, or through an emitter and a receiver.
-struct Route {
-  int receiver_group = -1;  ///< none: the wire writes the input itself
-  int column = 0;
-  int emitter_group = -1;  ///< none: the last value
-  int sent_column = 0;
-};
-
-class Compiler {
- public:
-  Compiler(Assembly& assembly, const system::Plan& plan, const CompileOptions& options, base::Problems& problems)
-      : assembly_(assembly), plan_(plan), options_(options), problems_(problems) {}
-
-  std::optional<Program> compile() {
-    program_.assembly = &assembly_;
-    program_.grid = {options_.start, plan_.step};
-    program_.growth_limit = options_.growth_limit;
-    const std::size_t before = problems_.size();
-    make_lanes();
-    set_horizon();
-    const auto order = exchange_order(assembly_, plan_, options_.courses, problems_);
-    if (problems_.size() > before) return std::nullopt;
-    order_ = *order;
-    for (const Wire& wire : assembly_.wires) routes_.push_back(route(wire));
-    for (Lane& lane : program_.lanes) choose_crossing(lane);
-    list_event_lanes(program_, plan_, problems_);
-    if (problems_.size() > before) return std::nullopt;
-    lay_out();
-    lay_out_parcels(program_);
-    lay_out_interventions(program_, options_.courses);
-    for (const Lane& lane : program_.lanes) prepare(lane);
-    write_operations();
-    list_unheard_outputs();
-    return std::move(program_);
-  }
-
- private:
-  void make_lanes();
-  void set_horizon();
-  Route route(const Wire& wire);
-  int emitter_group(const Wire& wire, const system::Coupling& coupling);
-  void choose_crossing(Lane& lane);
-  void lay_out();
-  void lay_out_groups();
-  void list_signals();
-  void write_operations();
-  void write_steps();
-  void write_links(int stage);
-  void list_unheard_outputs();
-  void prepare(const Lane& lane);
-
-  bool between_continuous_ports(const Wire& wire) const {
-    return member(wire.from).outputs[static_cast<std::size_t>(wire.output)].variability == Variability::continuous &&
-           member(wire.to).inputs[static_cast<std::size_t>(wire.input)].variability == Variability::continuous;
-  }
-  const Member& member(int index) const { return assembly_.members[static_cast<std::size_t>(index)]; }
-  Lane& lane_of(int member) {
-    return program_.lanes[static_cast<std::size_t>(lane_of_member_[static_cast<std::size_t>(member)])];
-  }
-  int stage(const Wire& wire) const {
-    return order_.stage[static_cast<std::size_t>(wire.from)][static_cast<std::size_t>(wire.output)];
-  }
-  int take(int count) {
-    const int place = size_;
-    size_ += count;
-    return place;
-  }
-  int micro_steps(int member_index);
-
-  Assembly& assembly_;
-  const system::Plan& plan_;
-  const CompileOptions& options_;
-  base::Problems& problems_;
-  Program program_;
-  ExchangeOrder order_;
-  std::vector<int> lane_of_member_;
-  std::vector<Route> routes_;                                              // one a wire
-  std::map<std::tuple<int, int, int, std::string>, int> receiver_groups_;  // lane, source lane, stage, method
-  std::map<std::tuple<int, int>, int> emitter_groups_;                     // lane, rows
-  int size_ = 0;
-};
+std::optional<Program> Compiler::compile() {
+  program_.assembly = &assembly_;
+  program_.grid = {options_.start, plan_.step};
+  program_.growth_limit = options_.growth_limit;
+  const std::size_t before = problems_.size();
+  make_lanes();
+  check_rates();
+  set_horizon();
+  const auto order = exchange_order(assembly_, plan_, options_.courses, problems_);
+  if (problems_.size() > before) return std::nullopt;
+  order_ = *order;
+  for (const assembly::Wire& wire : assembly_.wires) routes_.push_back(route(wire));
+  for (Lane& lane : program_.lanes) choose_crossing(lane);
+  list_event_lanes(program_, plan_, problems_);
+  if (problems_.size() > before) return std::nullopt;
+  lay_out();
+  lay_out_parcels(program_);
+  lay_out_interventions(program_, options_.courses);
+  for (const Lane& lane : program_.lanes) prepare(lane);
+  write_slots();
+  list_unheard_outputs();
+  return std::move(program_);
+}
 
 void Compiler::make_lanes() {
   for (std::size_t i = 0; i < assembly_.members.size(); ++i) {
@@ -113,11 +52,47 @@ void Compiler::make_lanes() {
     lane.member = static_cast<int>(i);
     lane.inputs = static_cast<int>(system::count_reals(m.inputs));
     lane.outputs = static_cast<int>(system::count_reals(m.outputs));
+    lane.multiple = plan_.subsystems[i].multiple;
+    const auto turn = std::find(plan_.order.begin(), plan_.order.end(), static_cast<int>(i));
+    if (turn != plan_.order.end()) lane.turn = static_cast<int>(turn - plan_.order.begin());
     program_.lanes.push_back(std::move(lane));
     const system::SubsystemPlan& plan = plan_.subsystems[i];
     if (plan.feedthrough == system::Feedthrough::fresh && !m.subsystem->capabilities().can_evaluate) {
       problems_.add(plan.feedthrough_where, fmt::format("feedthrough: fresh is not possible for \"{}\"", m.name),
                     "its outputs cannot be evaluated without a step; use held (default)");
+    }
+  }
+}
+
+/// Steps of their own exclude what happens off or between the points of the slower ones.
+void Compiler::check_rates() {
+  constexpr base::Tick most_operations = 2'000'000;
+  for (const Lane& lane : program_.lanes) {
+    hyper_period_ = std::lcm(hyper_period_, static_cast<base::Tick>(lane.multiple));
+    if (hyper_period_ <= most_operations / static_cast<base::Tick>(program_.lanes.size())) continue;
+    problems_.add({},
+                  fmt::format("the steps of the subsystems meet again only after more than {} steps of {} s",
+                              hyper_period_, plan_.step),
+                  "choose steps that are multiples of each other");
+    hyper_period_ = 1;
+    return;
+  }
+  for (const Lane& lane : program_.lanes) {
+    if (lane.multiple == 1) continue;
+    const std::string& name = member(lane.member).name;
+    const base::Tick ticks = options_.stop ? base::divide(*options_.stop - options_.start, plan_.step).whole : 0;
+    const bool fits = !options_.stop || base::divide(*options_.stop - options_.start, step_of(lane)).exact;
+    if (!fits) {
+      const auto before = static_cast<double>(ticks / lane.multiple) * step_of(lane);
+      problems_.add(
+          options_.stop_where,
+          fmt::format("the stop time {} s is not a whole number of steps of {} s, by which \"{}\" steps",
+                      *options_.stop, step_of(lane), name),
+          fmt::format("stop at {} s or at {} s", options_.start + before, options_.start + before + step_of(lane)));
+    }
+    for (const system::Course& course : options_.courses) {
+      if (course.subsystem == lane.member)
+        problems_.add({}, fmt::format("events on \"{}\" are not possible, since it has a step of its own", name));
     }
   }
 }
@@ -144,18 +119,18 @@ void Compiler::set_horizon() {
 /// Macro steps of a member in micro steps of its own.
 int Compiler::micro_steps(int member_index) {
   const double micro = plan_.subsystems[static_cast<std::size_t>(member_index)].micro_step;
-  const base::Division division = base::divide(plan_.step, micro);
+  const double step = step_of(lane_of(member_index));
+  const base::Division division = base::divide(step, micro);
   if (!division.exact || division.whole < 1) {
     problems_.add({}, fmt::format("the micro step {} s of \"{}\" does not divide the macro step {} s", micro,
-                                  member(member_index).name, plan_.step));
+                                  member(member_index).name, step));
     return 1;
   }
   const assembly::Capabilities can = member(member_index).subsystem->capabilities();
   auto calls = static_cast<int>(division.whole);
   if (can.shortest_step > 0.0)
-    calls =
-        std::min(calls, static_cast<int>(std::max<base::Tick>(1, base::divide(plan_.step, can.shortest_step).whole)));
-  const auto fits = [&](int count) { return base::divide(plan_.step / count, can.step_unit).exact; };
+    calls = std::min(calls, static_cast<int>(std::max<base::Tick>(1, base::divide(step, can.shortest_step).whole)));
+  const auto fits = [&](int count) { return base::divide(step / count, can.step_unit).exact; };
   while (can.step_unit > 0.0 && calls > 1 && !fits(calls)) --calls;
   return calls;
 }
@@ -173,31 +148,63 @@ int Compiler::emitter_group(const Wire& wire, const system::Coupling& coupling) 
   return entry->second;
 }
 
+/// Samples must be equally spaced for holds above order 0.
+bool Compiler::one_divides_the_other(const Wire& wire) {
+  const Lane &source = lane_of(wire.from), &sink = lane_of(wire.to);
+  if (source.multiple % sink.multiple == 0 || sink.multiple % source.multiple == 0) return true;
+  problems_.add(
+      {},
+      fmt::format("\"{}\" steps by {} s and \"{}\" by {} s: a hold above order 0 between them needs one to be a "
+                  "whole multiple of the other",
+                  member(wire.from).name, step_of(source), member(wire.to).name, step_of(sink)),
+      fmt::format("use zoh for {}", assembly_.sink_name(wire)));
+  return false;
+}
+
+/// Between two points of its own a slower sink hears nothing; a faster sink uses the same samples several times, and
+/// they get older. Ahead of the others' turn the newest sample belongs to the end of the sink's step: its age is -1.
+void Compiler::add_phases(ReceiverGroup& group, const system::Coupling& coupling, int source_steps) {
+  const Lane& source = program_.lanes[static_cast<std::size_t>(group.source)];
+  const Lane& sink = program_.lanes[static_cast<std::size_t>(group.lane)];
+  const bool fine = coupling.samples == system::Samples::micro;
+  const double ratio = static_cast<double>(source.multiple) / sink.multiple;
+  const int phases = std::max(1, source.multiple / sink.multiple);
+  const double spacing = fine ? ratio / source_steps : std::max(1.0, ratio);
+  group.new_per_arrival = source_steps * std::max(1, sink.multiple / source.multiple);
+  if (!fine) group.new_per_arrival = 1;
+  for (int phase = 0; phase < phases; ++phase) {
+    const bool ahead = is_ahead(source, sink) && phase + 1 == phases;
+    auto receiver =
+        make_receiver(coupling, {ahead ? -1.0 : static_cast<double>(phase), spacing, group.new_per_arrival});
+    group.phases.push_back(receiver.get());
+    program_.owned_receivers.push_back(std::move(receiver));
+  }
+  group.receiver = group.phases.front();
+}
+
 Route Compiler::route(const Wire& wire) {
   const system::Coupling& coupling = plan_.connections[static_cast<std::size_t>(wire.connection)];
   if (!between_continuous_ports(wire) || is_plain_hold(coupling)) return {};
   const bool fine = coupling.samples == system::Samples::micro;
+  if (!one_divides_the_other(wire)) return {};
   const int source_steps = fine ? micro_steps(wire.from) : 1;
-  const SampleTiming timing{0.0, 1.0 / source_steps, source_steps};
 
   const int lane = lane_of_member_[static_cast<std::size_t>(wire.to)];
   const int source = lane_of_member_[static_cast<std::size_t>(wire.from)];
   const auto [entry, added] = receiver_groups_.try_emplace({lane, source, stage(wire), describe(coupling)},
                                                            static_cast<int>(program_.receivers.size()));
   if (added) {
-    auto receiver = make_receiver(coupling, timing);
     ReceiverGroup group;
-    group.receiver = receiver.get();
     group.lane = lane;
     group.source = source;
-    group.history_rows = receiver->shape().history;
-    group.rows_per_arrival = fine ? receiver->shape().history : 1;
-    group.new_per_arrival = timing.per_arrival;
+    add_phases(group, coupling, source_steps);
+    const ReceiverShape shape = group.receiver->shape();
+    group.history_rows = shape.history;
+    group.rows_per_arrival = fine ? shape.history : 1;
     group.counter = program_.knowledge++;
-    program_.lanes[static_cast<std::size_t>(lane)].degree =
-        std::max(program_.lanes[static_cast<std::size_t>(lane)].degree, receiver->shape().degree);
+    Lane& sink = program_.lanes[static_cast<std::size_t>(lane)];
+    sink.degree = std::max(sink.degree, shape.degree);
     program_.receivers.push_back(std::move(group));
-    program_.owned_receivers.push_back(std::move(receiver));
   }
   Route result;
   result.receiver_group = entry->second;
@@ -280,94 +287,6 @@ void Compiler::list_signals() {
   }
 }
 
-/// The links of the outputs that are ready at this stage: copies first, then those with a factor or an offset.
-void Compiler::write_links(int stage_now) {
-  std::vector<Link> copies, scaled;
-  for (std::size_t w = 0; w < routes_.size(); ++w) {
-    const Wire& wire = assembly_.wires[w];
-    if (stage(wire) != stage_now) continue;
-    std::vector<Link>& links = wire.gain == 1.0 && wire.offset == 0.0 ? copies : scaled;
-    const Route& route = routes_[w];
-    const int value = lane_of(wire.from).values + wire.output;
-    if (route.receiver_group < 0) {
-      links.push_back({value, lane_of(wire.to).coefficients + wire.input, wire.gain, wire.offset});
-      continue;
-    }
-    const ReceiverGroup& group = program_.receivers[static_cast<std::size_t>(route.receiver_group)];
-    for (int row = 0; row < group.rows_per_arrival; ++row) {
-      int from = value;
-      if (route.emitter_group >= 0) {
-        const EmitterGroup& sent = program_.emitters[static_cast<std::size_t>(route.emitter_group)];
-        from = sent.rows + row * static_cast<int>(sent.ports.size()) + route.sent_column;
-      }
-      links.push_back(
-          {from, group.history + row * static_cast<int>(group.columns.size()) + route.column, wire.gain, wire.offset});
-    }
-  }
-  for (const auto& [action, links] : {std::pair{Action::copy, copies}, std::pair{Action::scale, scaled}}) {
-    if (links.empty()) continue;
-    program_.operations.push_back({action, static_cast<int>(program_.links.size()), static_cast<int>(links.size())});
-    program_.links.insert(program_.links.end(), links.begin(), links.end());
-  }
-}
-
-/// Bare functions first, in one go; the order of lanes does not matter, since nothing is exchanged before all have
-/// arrived.
-void Compiler::write_steps() {
-  std::vector<Operation> others;
-  const auto with_lane = [&](Action action, std::size_t lane, bool wanted) {
-    if (wanted) others.push_back({action, static_cast<int>(lane)});
-  };
-  for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
-    const Lane& lane = program_.lanes[l];
-    const bool whole = lane.crossing == Crossing::whole;
-    const auto direct = whole ? lane.subsystem->direct_step(program_.grid.step, lane.degree) : std::nullopt;
-    if (direct && program_.last_step == 0.0) {
-      program_.direct.push_back({*direct, lane.coefficients, lane.values});
-      continue;
-    }
-    with_lane(Action::give, l, lane.parcels_in_count > 0);
-    if (!whole) {
-      others.push_back({Action::step_in_segments, static_cast<int>(l)});
-    } else if (!others.empty() && others.back().action == Action::step) {
-      ++others.back().count;
-    } else {
-      others.push_back({Action::step, static_cast<int>(program_.calls.size())});
-    }
-    if (whole)
-      program_.calls.push_back({lane.subsystem->step_function(), lane.degree, lane.inputs, lane.outputs,
-                                lane.coefficients, lane.values, static_cast<int>(l)});
-    with_lane(Action::take, l, lane.sends_parcels);
-  }
-  if (!program_.direct.empty())
-    program_.operations.push_back({Action::step_directly, 0, static_cast<int>(program_.direct.size())});
-  program_.operations.insert(program_.operations.end(), others.begin(), others.end());
-}
-
-void Compiler::write_operations() {
-  for (std::size_t g = 0; g < program_.receivers.size(); ++g)
-    program_.operations.push_back({Action::receive, static_cast<int>(g)});
-  const bool events = !program_.interventions.empty();
-  if (events) program_.operations.insert(program_.operations.end(), {{Action::tune}, {Action::intervene_in_step}});
-  write_steps();
-  if (!program_.parcel_links.empty()) program_.operations.push_back({Action::pass});
-  for (int now = 0; now < order_.stages; ++now) {
-    for (std::size_t l = 0; now > 0 && l < program_.lanes.size(); ++l) {
-      const auto& stages = order_.stage[static_cast<std::size_t>(program_.lanes[l].member)];
-      if (std::find(stages.begin(), stages.end(), now) != stages.end()) {
-        program_.operations.push_back({Action::evaluate, static_cast<int>(l)});
-        program_.lanes[l].subsystem->expect_evaluations();
-      }
-    }
-    for (const auto& [key, group] : receiver_groups_) {
-      if (std::get<2>(key) == now) program_.operations.push_back({Action::make_room, group});
-    }
-    write_links(now);
-    if (events) program_.operations.push_back({Action::intervene_at_point});
-  }
-  if (!program_.event_lanes.empty()) program_.operations.push_back({Action::settle});
-}
-
 void Compiler::list_unheard_outputs() {
   std::vector<bool> heard(static_cast<std::size_t>(size_));
   for (const Link& link : program_.links) heard[static_cast<std::size_t>(link.from)] = true;
@@ -380,15 +299,13 @@ void Compiler::list_unheard_outputs() {
 
 void Compiler::prepare(const Lane& lane) {
   const int degree = lane.crossing == Crossing::constant_segments ? 0 : lane.degree;
-  lane.subsystem->prepare(program_.grid.step / lane.segments, degree);
-  if (lane.crossing == Crossing::constant_segments) lane.subsystem->split(program_.grid.step, lane.segments);
+  lane.subsystem->prepare(step_of(lane) / lane.segments, degree);
+  if (lane.crossing == Crossing::constant_segments) lane.subsystem->split(step_of(lane), lane.segments);
   if (program_.last_step > 0.0) {
     const int segments = segments_of_last_step(lane, program_.last_step / program_.grid.step);
     lane.subsystem->prepare(program_.last_step / segments, degree);
   }
 }
-
-}  // namespace
 
 std::optional<Program> compile(Assembly& assembly, const system::Plan& plan, const CompileOptions& options,
                                base::Problems& problems) {

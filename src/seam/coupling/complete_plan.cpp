@@ -1,7 +1,10 @@
 #include "seam/coupling/complete_plan.hpp"
 
+#include <fmt/format.h>
+
 #include "seam/base/grid.hpp"
 #include "seam/coupling/catalog.hpp"
+#include "seam/coupling/turns.hpp"
 #include "seam/system/resolve.hpp"
 
 namespace seam::coupling {
@@ -15,6 +18,25 @@ double default_micro_step(const system::Subsystem& subsystem, double macro_step)
     return *subsystem.solver_step;
   }
   return macro_step / 10.0;
+}
+
+/// The macro step of a subsystem in steps of the plan.
+int multiple_of(const system::Subsystem& subsystem, const system::SubsystemPlanRequest& request, double step,
+                base::Problems& problems) {
+  constexpr base::Tick most = 1'000'000;
+  if (!request.step) return 1;
+  const base::Division division = base::divide(*request.step, step);
+  if (subsystem.is_signal) {
+    problems.add(request.step_where, fmt::format("\"{}\" is a known signal and does not step", subsystem.name));
+  } else if (!division.exact || division.whole < 1 || division.whole > most) {
+    problems.add(request.step_where,
+                 fmt::format("the step {} s of \"{}\" is not a whole multiple of the plan's step {} s", *request.step,
+                             subsystem.name, step),
+                 "the plan's step is the shortest; all others are 1, 2, 3, … times that");
+  } else {
+    return static_cast<int>(division.whole);
+  }
+  return 1;
 }
 
 /// The way an FMU's inputs vary inside a step: what was asked for, if it offers that, else the best that it offers.
@@ -69,11 +91,17 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
   for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
     const system::SubsystemPlanRequest& request = requested.subsystems[i];
     system::SubsystemPlan entry;
-    entry.micro_step = request.micro_step.value_or(default_micro_step(description.subsystems[i], plan.step));
+    entry.multiple = multiple_of(description.subsystems[i], request, plan.step, problems);
+    entry.micro_step =
+        request.micro_step.value_or(default_micro_step(description.subsystems[i], entry.multiple * plan.step));
     entry.feedthrough = request.feedthrough.value_or(description.plan.feedthrough.value_or(system::Feedthrough::held));
     entry.feedthrough_where = request.feedthrough ? request.feedthrough_where : description.plan.feedthrough_where;
     choose_via(description.subsystems[i], request, entry, problems);
     plan.subsystems.push_back(entry);
+  }
+  if (description.plan.schedule && description.plan.schedule->kind == system::Schedule::Kind::gauss_seidel) {
+    plan.schedule = system::Schedule::Kind::gauss_seidel;
+    plan.order = choose_turns(description, problems);
   }
   for (const system::CouplingRequest& request : requested.connections)
     plan.connections.push_back(complete(request, problems));

@@ -11,10 +11,12 @@ void list_event_lanes(Program& program, const system::Plan& plan, base::Problems
     if (shared) problems.add(plan.events_where, "events: shared is not possible: " + why, mend);
   };
   const char* const otherwise = "use events: local (default)";
+  if (plan.schedule != system::Schedule::Kind::jacobi) refuse("the schedule is gauss-seidel", otherwise);
   std::string stays;  // somebody who cannot go back
   for (std::size_t l = 0; l < program.lanes.size(); ++l) {
     const Lane& lane = program.lanes[l];
     const std::string& name = program.assembly->members[static_cast<std::size_t>(lane.member)].name;
+    if (lane.multiple > 1) refuse(fmt::format("\"{}\" has a step of its own", name), otherwise);
     if (!lane.subsystem->capabilities().can_shorten)
       refuse(fmt::format("\"{}\" takes no shorter step", name), otherwise);
     if (!lane.emitters.empty())

@@ -33,6 +33,7 @@ class Event {
       if (!again && !somebody_hears_news()) break;
     }
     for (const EventLane& e : program_.event_lanes) {
+      if (!is_here(e)) continue;
       if (e.part->takes_part()) e.part->leave(now_.end());
     }
     restart_holds();
@@ -47,16 +48,20 @@ class Event {
   assembly::Out outputs(const Lane& lane) { return {values_ + lane.values, static_cast<std::size_t>(lane.outputs)}; }
   const Lane& lane_of(const EventLane& e) const { return program_.lanes[static_cast<std::size_t>(e.lane)]; }
 
+  /// A slower one in the middle of its step is somewhere else.
+  bool is_here(const EventLane& e) const { return now_.at_end.tick % lane_of(e).multiple == 0; }
+
   bool somebody_is_concerned() {
     bool concerned = false;
     for (const EventLane& e : program_.event_lanes)
-      concerned = e.part->is_concerned(now_.end(), inputs(lane_of(e))) || concerned;
+      concerned = (is_here(e) && e.part->is_concerned(now_.end(), inputs(lane_of(e)))) || concerned;
     return concerned;
   }
   /// A discrete input differs from what its subsystem was given last.
   bool somebody_hears_news() {
     bool news = false;
     for (const EventLane& e : program_.event_lanes) {
+      if (!is_here(e)) continue;
       const assembly::In now = inputs(lane_of(e));
       news =
           news || (e.part->takes_part() ? e.part->hears_news(now_.end(), now) : e.part->is_concerned(now_.end(), now));
@@ -69,6 +74,7 @@ class Event {
     const int most = most_rounds + static_cast<int>(program_.event_lanes.size());
     for (int round = 0; round < most; ++round) {
       for (const EventLane& e : program_.event_lanes) {
+        if (!is_here(e)) continue;
         const Lane& lane = lane_of(e);
         const assembly::In now = inputs(lane);
         const bool takes_part = e.part->takes_part();
@@ -86,12 +92,14 @@ class Event {
   bool update(Stuck& stuck) {
     bool again = false;
     for (const EventLane& e : program_.event_lanes) {
+      if (!is_here(e)) continue;
       if (!e.part->takes_part()) continue;
       const DiscretePart::Wish wish = e.part->update();
       again = again || wish == DiscretePart::Wish::another_instant;
       if (wish == DiscretePart::Wish::end_of_run) stuck = {Outcome::ended, e.lane};
     }
     for (const EventLane& e : program_.event_lanes) {
+      if (!is_here(e)) continue;
       if (!e.part->takes_part()) continue;
       e.part->read(outputs(lane_of(e)));
       sent(lane_of(e));
@@ -106,14 +114,13 @@ class Event {
   }
   /// All that is exchanged at a communication point once more; samples take the place of those they correct.
   void send() {
-    if (!program_.parcel_links.empty()) pass(program_, memory_);
-    for (const Operation& operation : program_.operations) {
+    for (const Operation& operation : program_.operations_before(now_.at_end.tick)) {
       const auto first = static_cast<std::size_t>(operation.first);
       if (operation.action == Action::evaluate) {
         evaluate_again(operation.first, program_.lanes[first]);
       } else if (operation.action == Action::copy || operation.action == Action::scale) {
         scale(program_, operation, values_);
-      } else if (operation.action == Action::intervene_at_point) {
+      } else if (operation.action == Action::intervene_at_point || operation.action == Action::pass) {
         perform(program_, operation, now_, memory_);
       }
     }
@@ -129,6 +136,7 @@ class Event {
 
   void remember_outputs() {
     for (const EventLane& e : program_.event_lanes) {
+      if (!is_here(e)) continue;
       const assembly::Out now = outputs(lane_of(e));
       std::copy(now.begin(), now.end(), values_ + e.before);
     }
@@ -136,6 +144,7 @@ class Event {
   /// A jump is no base for an extrapolation. An output that follows its inputs at once may change without one.
   void restart_holds() {
     for (const EventLane& e : program_.event_lanes) {
+      if (!is_here(e)) continue;
       const assembly::Out now = outputs(lane_of(e));
       const bool changed = !std::equal(now.begin(), now.end(), values_ + e.before);
       if (!changed || (e.feeds_through && !e.part->jumped())) continue;
@@ -148,6 +157,7 @@ class Event {
   [[noreturn]] void fail(const char* what, int times) {
     std::string names;
     for (const EventLane& e : program_.event_lanes) {
+      if (!is_here(e)) continue;
       const bool changes = e.part->takes_part() && e.part->hears_news(now_.end(), inputs(lane_of(e)));
       if (changes) names += (names.empty() ? "" : ", ") + e.part->what_changed();
     }

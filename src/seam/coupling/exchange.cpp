@@ -19,12 +19,14 @@ int gather(const EmitterGroup& group, const Lane& lane, double* values) {
   return ports;
 }
 
-void receive(const Program& program, const ReceiverGroup& group, const Memory& memory, double* values) {
+void receive(const Program& program, const Operation& operation, const Memory& memory, double* values) {
+  const ReceiverGroup& group = program.receivers[static_cast<std::size_t>(operation.first)];
   const Lane& lane = program.lanes[static_cast<std::size_t>(group.lane)];
   const std::int64_t seen = memory.knowledge[static_cast<std::size_t>(group.counter)];
   const int available = static_cast<int>(std::min<std::int64_t>(seen, group.history_rows));
-  group.receiver->polynomial(static_cast<int>(group.columns.size()), available, values + group.history,
-                             {values + lane.coefficients, lane.inputs, group.columns.data()});
+  group.phases[static_cast<std::size_t>(operation.count)]->polynomial(
+      static_cast<int>(group.columns.size()), available, values + group.history,
+      {values + lane.coefficients, lane.inputs, group.columns.data()});
 }
 
 void make_room(const ReceiverGroup& group, Memory& memory, double* values) {
@@ -104,11 +106,12 @@ base::Outcome perform(const Program& program, const Operation& operation, const 
   const auto first = static_cast<std::size_t>(operation.first);
   switch (operation.action) {
     case Action::step_in_segments:
-      return cross_in_segments(program, program.lanes[first], now, values);
+      return cross_in_segments(program, program.lanes[first],
+                               operation.multiple == 1 ? now : stretched(program, operation.multiple, now), values);
     case Action::scale:
       return scale(program, operation, values);
     case Action::receive:
-      receive(program, program.receivers[first], memory, values);
+      receive(program, operation, memory, values);
       break;
     case Action::make_room:
       make_room(program.receivers[first], memory, values);
@@ -123,7 +126,7 @@ base::Outcome perform(const Program& program, const Operation& operation, const 
       take(program.lanes[first], memory);
       break;
     case Action::pass:
-      pass(program, memory);
+      pass(program, std::span(program.parcel_passes).subspan(first, static_cast<std::size_t>(operation.count)), memory);
       break;
     case Action::tune:
       tune(program, now.at_end.tick - 1);

@@ -29,6 +29,14 @@ struct Stuck {
   int lane = -1;  ///< that did not accept
 };
 
+/// The longer step of a slower lane that ends where `now` does.
+inline Now stretched(const Program& program, int multiple, const Now& now) {
+  Now own = now;
+  own.step.begin = program.grid.time(now.at_end.tick - multiple);
+  own.step.length = multiple * program.grid.step;
+  return own;
+}
+
 /// Whether a value that is being sent is neither NaN nor infinite nor beyond the limit.
 inline bool sound(double value, double limit) { return std::abs(value) <= limit; }
 

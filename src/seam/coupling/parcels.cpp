@@ -20,8 +20,8 @@ void lay_out_parcels(Program& program) {
   }
 }
 
-void pass(const Program& program, Memory& memory) {
-  for (const ParcelLink& link : program.parcel_links) {
+void pass(const Program& program, std::span<const ParcelLink> links, Memory& memory) {
+  for (const ParcelLink& link : links) {
     const system::Parcel& sent = memory.parcels[static_cast<std::size_t>(link.from)];
     const auto to = static_cast<std::size_t>(link.to);
     if (link.wire->to == system::PortType::real) {

@@ -10,7 +10,7 @@ namespace seam::coupling {
 void lay_out_parcels(Program& program);
 
 /// Hands on what the links carry. Throws base::Error(subsystem) if a sink cannot take what was sent.
-void pass(const Program& program, Memory& memory);
+void pass(const Program& program, std::span<const ParcelLink> links, Memory& memory);
 
 void give(const Lane& lane, const Memory& memory);
 void take(const Lane& lane, Memory& memory);

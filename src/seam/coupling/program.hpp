@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Lane {
   int segment = 0;  ///< the polynomial of one segment, where the step is split
   int fresh = 0;    ///< the inputs gathered for evaluate
   int segments = 1;
+  int multiple = 1;  ///< its macro step in ticks
+  int turn = 0;      ///< its place among those that step (Gauss-Seidel); the same for all (Jacobi)
   Crossing crossing = Crossing::whole;
   int parcels_in = 0, parcels_out = 0;              ///< first place in Memory::parcels
   int parcels_in_count = 0, parcels_out_count = 0;  ///< ports that are no reals
@@ -49,7 +52,9 @@ struct EmitterGroup {
 
 /// Ports of one lane that hear one kind of sample, arriving together.
 struct ReceiverGroup {
-  const Receiver* receiver = nullptr;
+  const Receiver* receiver = nullptr;   ///< one of `phases`, for what they have in common
+  std::vector<const Receiver*> phases;  ///< one for each age that the newest sample may have, as samples are older
+                                        ///< where the source is slower
   int lane = -1;
   int source = -1;               ///< the lane that sends
   std::vector<int> columns;      ///< input numbers of the lane
@@ -132,8 +137,14 @@ enum class Action {
 
 struct Operation {
   Action action;
-  int first = 0;  ///< lane, group, first step call, direct lane or link
-  int count = 1;  ///< of step calls, direct lanes or links
+  int first = 0;     ///< lane, group, first step call, direct lane, link or parcel link
+  int count = 1;     ///< of step calls, direct lanes, links or parcel links; of a receiver its phase
+  int multiple = 1;  ///< of steps: their length in ticks
+};
+
+/// The operations of one tick.
+struct Slot {
+  int first = 0, count = 0;
 };
 
 struct Program {
@@ -150,10 +161,12 @@ struct Program {
   std::vector<StepCall> calls;
   std::vector<DirectLane> direct;
   std::vector<Link> links;
-  std::vector<ParcelLink> parcel_links;
+  std::vector<ParcelLink> parcel_links;   ///< one a wire
+  std::vector<ParcelLink> parcel_passes;  ///< those that `pass` operations hand on
   std::vector<EventLane> event_lanes;
   std::vector<Intervention> interventions;
-  std::vector<Operation> operations;  ///< of one macro step; with one rate the hyper-period is one macro step
+  std::vector<Operation> operations;
+  std::vector<Slot> slots;  ///< one a tick of the hyper-period, behind which everything repeats
 
   std::vector<int> unheard;  ///< places of outputs that no link reads: looked at for divergence after every step
   std::vector<int> signals;  ///< places in Memory::values that carry something to the next macro step
@@ -165,6 +178,16 @@ struct Program {
   std::vector<std::unique_ptr<Emitter>> owned_emitters;
   std::vector<std::unique_ptr<Receiver>> owned_receivers;
 
+  base::Tick hyper_period() const { return static_cast<base::Tick>(slots.size()); }
+  /// The slot of the step that begins at this tick.
+  std::size_t slot_of(base::Tick tick) const { return static_cast<std::size_t>(tick % hyper_period()); }
+  std::span<const Operation> operations_in(std::size_t slot) const {
+    return {operations.data() + slots[slot].first, static_cast<std::size_t>(slots[slot].count)};
+  }
+  /// Those of the step that ends at this tick; at the start, of one at whose end all arrive.
+  std::span<const Operation> operations_before(base::Tick tick) const {
+    return operations_in(slot_of(tick + hyper_period() - 1));
+  }
   /// Place of the value an input has at the communication point / of an output; -1 for a member without a lane and for
   /// ports that are no reals.
   int input_place(int member, int input) const;

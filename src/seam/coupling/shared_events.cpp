@@ -63,7 +63,7 @@ class SharedStep {
 
   /// From t to the first event or the end, which becomes t.
   Stuck cross_part(double& t) {
-    for (const Operation& operation : program_.operations) {
+    for (const Operation& operation : program_.operations_in(0)) {
       const bool tunes = operation.action == Action::tune && t == whole_.step.begin;
       if (tunes || operation.action == Action::receive || operation.action == Action::intervene_in_step)
         perform(program_, operation, whole_, memory_);
@@ -159,7 +159,7 @@ class SharedStep {
 
   Stuck exchange(const Now& now, bool moved) {
     Stuck stuck;
-    for (const Operation& operation : program_.operations) {
+    for (const Operation& operation : program_.operations_in(0)) {
       if (operation.action == Action::make_room && !moved) continue;
       switch (operation.action) {
         case Action::settle:

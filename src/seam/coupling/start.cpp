@@ -44,7 +44,7 @@ void send_first(const Program& program, Memory& memory) {
         link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
   }
   fill_receivers(program, memory);
-  pass(program, memory);
+  pass(program, program.parcel_links, memory);
   intervene_at_point(program, memory, {0, program.grid.start});
 }
 

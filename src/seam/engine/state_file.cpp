@@ -51,7 +51,8 @@ std::vector<std::string> layout_of(const System& system, const base::Grid& grid,
     for (const system::Setting& setting : subsystem.set)
       lines.push_back(fmt::format("{}.{} is set to {}", subsystem.name, setting.name, written(setting.value)));
     const system::SubsystemPlan& plan = system.plan.subsystems[lines_of_plan++];
-    lines.push_back(fmt::format("{} is stepped via {}, feed-through {}", subsystem.name, system::word(plan.via),
+    lines.push_back(fmt::format("{} is stepped by {} steps via {}, feed-through {}", subsystem.name, plan.multiple,
+                                system::word(plan.via),
                                 plan.feedthrough == system::Feedthrough::held ? "held" : "fresh"));
     if (!subsystem.fmu.empty()) {
       lines.push_back(
@@ -60,6 +61,8 @@ std::vector<std::string> layout_of(const System& system, const base::Grid& grid,
                       system::word(subsystem.event_mode), subsystem.retries > 0 ? ", with retries" : ""));
     }
   }
+  for (const int index : system.plan.order)
+    lines.push_back("then steps " + system.description.subsystems[static_cast<std::size_t>(index)].name);
   if (system.plan.events == system::Events::shared) lines.push_back("events are shared");
   for (std::size_t i = 0; i < system.description.connections.size(); ++i) {
     const system::Connection& c = system.description.connections[i];

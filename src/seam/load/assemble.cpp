@@ -90,13 +90,18 @@ std::vector<std::shared_ptr<const ode::TimeSignal>> fitted_signals(const Model& 
   return signals;
 }
 
+double own_step(const system::Plan& plan, int index) {
+  return plan.subsystems[static_cast<std::size_t>(index)].multiple * plan.step;
+}
+
 /// The stop time an FMU is told: never before the end of the last step as it is computed (fl(t_{N-1} + H)).
-std::optional<double> stop_for_fmus(const SystemDescription& description, const system::Plan& plan) {
+std::optional<double> stop_for_fmus(const SystemDescription& description, const system::Plan& plan, int index) {
   if (!description.experiment.stop) return std::nullopt;
   const base::Grid grid{description.experiment.start, plan.step};
   const base::Division steps = base::divide(*description.experiment.stop - grid.start, plan.step);
   if (!steps.exact || steps.whole < 1) return description.experiment.stop;
-  return std::max(*description.experiment.stop, grid.time(steps.whole - 1) + plan.step);
+  const int multiple = plan.subsystems[static_cast<std::size_t>(index)].multiple;
+  return std::max(*description.experiment.stop, grid.time(steps.whole - multiple) + own_step(plan, index));
 }
 
 /// Of its inputs those that something feeds are set, known signals sampled at every call.
@@ -104,14 +109,14 @@ FmuSurroundings surroundings_of(int index, const SystemDescription& description,
                                 const system::Plan& plan, const FmuWishes& wishes) {
   FmuSurroundings surroundings;
   surroundings.experiment = {description.experiment.start, std::nullopt, description.experiment.tolerance};
-  if (wishes.stop == FmuWishes::Stop::told) surroundings.experiment.stop = stop_for_fmus(description, plan);
+  if (wishes.stop == FmuWishes::Stop::told) surroundings.experiment.stop = stop_for_fmus(description, plan, index);
   surroundings.logging = wishes.logging;
   const system::SubsystemPlan& own = plan.subsystems[static_cast<std::size_t>(index)];
   surroundings.via = own.via;
   surroundings.via_is_forced = own.via_choice == system::SubsystemPlan::ViaChoice::of_the_user;
   surroundings.events = plan.events;
   surroundings.feedthrough = own.feedthrough;
-  surroundings.drives = drives_of(index, description, models, plan.step);
+  surroundings.drives = drives_of(index, description, models, own_step(plan, index));
   for (const system::Connection& connection : description.connections) {
     if (connection.to.subsystem == index) surroundings.connected_inputs.push_back(connection.to.port);
   }
@@ -149,13 +154,13 @@ Member make_member(int index, Making& making, base::Problems& problems) {
     return member;
   }
   if (!model.ode) {
-    member.signals = fitted_signals(model, plan.step);
+    member.signals = fitted_signals(model, own_step(plan, index));
     if (!subsystem.is_signal) member.subsystem = std::make_unique<assembly::SampledSignal>(member.signals);
     return member;
   }
   const auto solver = choose_solver(subsystem, model, problems);
   if (!solver) return member;
-  const double solver_step = solver_step_of(subsystem, plan.step);
+  const double solver_step = solver_step_of(subsystem, own_step(plan, index));
   member.equations = std::move(model.ode);
   member.drives = drives_of(index, description, models, solver_step);
   member.subsystem = make_subsystem(
@@ -283,7 +288,9 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
       models.emplace_back();
       continue;
     }
-    auto model = make_model(subsystem, {solver_step_of(subsystem, plan.step), description.folder}, problems);
+    auto model = make_model(
+        subsystem, {solver_step_of(subsystem, own_step(plan, static_cast<int>(models.size()))), description.folder},
+        problems);
     models.push_back(model ? std::move(*model) : Model{});
   }
   if (problems.size() > before) return std::nullopt;

@@ -164,6 +164,7 @@ void add_asked(const SystemDescription& description, Value& value) {
   Value subsystems = Value::object(), connections = Value::object();
   for (const system::SubsystemPlanRequest& request : plan.subsystems) {
     Value entry = Value::object();
+    if (request.step) entry.add("step", *request.step, origin(request.step_where));
     if (request.micro_step) entry.add("micro_step", *request.micro_step, origin(request.micro_step_where));
     if (request.feedthrough)
       entry.add("feedthrough", feedthrough_word(*request.feedthrough), origin(request.feedthrough_where));
@@ -186,6 +187,7 @@ void add_complete(const SystemDescription& description, const system::Plan& plan
     Value entry = Value::object();
     const system::SubsystemPlan& complete = plan.subsystems[i];
     const system::SubsystemPlanRequest& request = asked.subsystems[i];
+    if (complete.multiple > 1) entry.add("step", complete.multiple * plan.step, origin(request.step_where));
     if (complete.micro_step > 0.0) entry.add("micro_step", complete.micro_step, origin(request.micro_step_where));
     entry.add("feedthrough", feedthrough_word(complete.feedthrough), origin(request.feedthrough_where));
     if (complete.via != system::Via::automatic)
@@ -202,11 +204,28 @@ void add_complete(const SystemDescription& description, const system::Plan& plan
   if (!connections.entries().empty()) value.add("connections", std::move(connections));
 }
 
+void add_schedule(const SystemDescription& description, const system::Plan* plan, Value& value) {
+  const system::PlanRequest& asked = description.plan;
+  const bool turns = asked.schedule && asked.schedule->kind == system::Schedule::Kind::gauss_seidel;
+  std::vector<std::string> names = turns ? asked.schedule->order : std::vector<std::string>();
+  if (turns && plan) {
+    names.clear();
+    for (const int index : plan->order) names.push_back(description.subsystems[static_cast<std::size_t>(index)].name);
+  }
+  if (names.empty()) {
+    value.add("schedule", turns ? "gauss-seidel" : "jacobi", origin(asked.schedule_where));
+    return;
+  }
+  Value schedule = Value::object();
+  schedule.add("gauss-seidel", Value::array(names), asked.schedule->order.empty() ? "chosen from the connections" : "");
+  value.add("schedule", std::move(schedule));
+}
+
 Value plan_value(const SystemDescription& description, const system::Plan* plan) {
   const system::PlanRequest& asked = description.plan;
   Value value = Value::object();
   if (plan || asked.step) value.add("step", plan ? plan->step : *asked.step, origin(asked.step_where));
-  value.add("schedule", "jacobi", origin(asked.schedule_where));
+  add_schedule(description, plan, value);
   if (asked.coupling) value.add("coupling", request_value(*asked.coupling), origin(asked.coupling->where));
   value.add("feedthrough", feedthrough_word(asked.feedthrough.value_or(system::Feedthrough::held)),
             origin(asked.feedthrough_where));
@@ -233,8 +252,11 @@ Value record_value(const SystemDescription& description, std::optional<double> s
 Value resolved_value(const SystemDescription& description, const system::Plan* plan) {
   const std::optional<double> step = plan ? std::optional(plan->step) : description.plan.step;
   Value subsystems = Value::object(), connections = Value::array(), experiment = Value::object();
-  for (const Subsystem& subsystem : description.subsystems)
-    subsystems.add(subsystem.name, subsystem_value(subsystem, step));
+  for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
+    const bool planned = plan && i < plan->subsystems.size();
+    const std::optional<double> own = planned ? std::optional(plan->subsystems[i].multiple * plan->step) : step;
+    subsystems.add(description.subsystems[i].name, subsystem_value(description.subsystems[i], own));
+  }
   for (const Connection& connection : description.connections) connections.push(connection_value(connection));
   experiment.add("start", description.experiment.start, origin(description.experiment.start_where));
   if (description.experiment.stop) {

@@ -17,7 +17,7 @@ using system::MethodRequest;
 
 const Keys plan_keys{{"step", "schedule", "coupling", "feedthrough", "events", "subsystems", "connections"},
                      {"threads", "corrector", "modes", "switching"}};
-const Keys subsystem_keys{{"micro_step", "feedthrough", "via"}, {"step"}};
+const Keys subsystem_keys{{"step", "micro_step", "feedthrough", "via"}, {}};
 const Keys part_keys{{"emitter", "receiver", "samples"}};
 
 bool is_part(const std::string& key) {
@@ -66,14 +66,24 @@ std::optional<Feedthrough> read_feedthrough(const Node& node, base::Problems& pr
   return *word == 0 ? Feedthrough::held : Feedthrough::fresh;
 }
 
-// The one schedule that is built needs no place in the description.
-void check_schedule(const Node& node, base::Problems& problems) {
-  const bool gauss_seidel = node.text == "gauss-seidel" || node.find("gauss-seidel");
-  if (gauss_seidel) {
-    problems.add(node.where, "\"gauss-seidel\" is not yet supported", "the schedule is jacobi");
-  } else {
-    read_word(node, "schedule", {"jacobi"}, problems);
+// jacobi | gauss-seidel | {gauss-seidel: [a, b, …]}
+std::optional<system::Schedule> read_schedule(const Node& node, base::Problems& problems) {
+  system::Schedule schedule;
+  if (node.kind != Node::Kind::map) {
+    const auto word = read_word(node, "schedule", {"jacobi", "gauss-seidel"}, problems);
+    if (!word) return std::nullopt;
+    if (*word == 1) schedule.kind = system::Schedule::Kind::gauss_seidel;
+    return schedule;
   }
+  check_keys(node, "schedule", {{"gauss-seidel"}, {}}, problems);
+  const Node* order = node.find("gauss-seidel");
+  if (!order || !expect(*order, Node::Kind::sequence, "the order of gauss-seidel", problems)) return std::nullopt;
+  schedule.kind = system::Schedule::Kind::gauss_seidel;
+  for (const auto& item : order->items) {
+    schedule.order.push_back(read_text(*item, "a subsystem of the order", problems).value_or(""));
+    schedule.order_where.push_back(item->where);
+  }
+  return schedule;
 }
 
 void read_subsystem_plans(const Node& node, system::PlanRequest& plan, base::Problems& problems) {
@@ -85,6 +95,10 @@ void read_subsystem_plans(const Node& node, system::PlanRequest& plan, base::Pro
     system::SubsystemPlanRequest request;
     request.pattern = entry.key;
     request.where = entry.key_where;
+    if (const Node* step = value.find("step")) {
+      request.step = read_time(*step, "step", problems);
+      request.step_where = step->where;
+    }
     if (const Node* step = value.find("micro_step")) {
       request.micro_step = read_time(*step, "micro_step", problems);
       request.micro_step_where = step->where;
@@ -121,7 +135,7 @@ system::PlanRequest read_plan(const Node& node, base::Problems& problems) {
     plan.step_where = step->where;
   }
   if (const Node* schedule = node.find("schedule")) {
-    check_schedule(*schedule, problems);
+    plan.schedule = read_schedule(*schedule, problems);
     plan.schedule_where = schedule->where;
   }
   if (const Node* coupling = node.find("coupling")) plan.coupling = read_coupling(*coupling, problems);

@@ -116,7 +116,10 @@ std::string analysis_text(const engine::System& system, const Stability& s) {
   std::string text =
       fmt::format("{}: {} at a macro step of {} with {}, feed-through {}\n", system.description.name, verdict(s),
                   time_words(system.plan.step), coupling_words(system.plan), feedthrough_words(system.plan));
-  text += fmt::format("  spectral radius of one macro step: {:.12g}\n", s.spectral_radius);
+  const bool one_rate = s.period < 1.5 * system.plan.step;
+  const std::string map =
+      one_rate ? "one macro step" : fmt::format("the {} after which all steps meet again", time_words(s.period));
+  text += fmt::format("  spectral radius of {}: {:.12g}\n", map, s.spectral_radius);
   text += dominant_words(s);
   if (s.exactness == analysis::Exactness::linearised) {
     text += "  the step is not linear: this is a linearisation at the start, true for small deviations\n";
@@ -125,13 +128,14 @@ std::string analysis_text(const engine::System& system, const Stability& s) {
     text += fmt::format("  eigenvalue {} left out: {}\n", complex_words(structural.value), structural.meaning);
   }
   if (!system.description.experiment.events.empty()) text += fmt::format("  notice: {}\n", events_left_out);
-  return text + pole_table(s, system.plan.step);
+  return text + pole_table(s, s.period);
 }
 
 Value analysis_value(const engine::System& system, const Stability& s) {
   Value value = Value::object();
   value.add("name", system.description.name);
   value.add("macro_step", system.plan.step);
+  value.add("period", s.period);
   value.add("coupling", coupling_words(system.plan));
   value.add("feedthrough", feedthrough_words(system.plan));
   value.add("spectral_radius", s.spectral_radius);

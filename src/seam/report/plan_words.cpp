@@ -45,7 +45,7 @@ std::string time_words(double seconds) {
 formats::Value plan_value(const engine::System& system) {
   formats::Value plan = formats::Value::object();
   plan.add("step", system.plan.step);
-  plan.add("schedule", "jacobi");
+  plan.add("schedule", system.plan.schedule == system::Schedule::Kind::gauss_seidel ? "gauss-seidel" : "jacobi");
   formats::Value subsystems = formats::Value::object();
   for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
     const system::SubsystemPlan& entry = system.plan.subsystems[i];

@@ -199,6 +199,17 @@ struct CouplingRequest {
 
 enum class Feedthrough { held, fresh };
 
+/// Who steps when, with whose samples.
+struct Schedule {
+  enum class Kind {
+    jacobi,       ///< all with the samples of the last communication point
+    gauss_seidel  ///< one after the other, each with what those before it have just sent
+  };
+  Kind kind = Kind::jacobi;
+  std::vector<std::string> order;  ///< of all subsystems that step; none: chosen from the connections
+  std::vector<base::Location> order_where;
+};
+
 /// Who sees an event inside a macro step when it happens: the subsystem that has it, or all.
 enum class Events { local, shared };
 
@@ -207,6 +218,8 @@ struct SubsystemPlanRequest {
   std::optional<double> micro_step;  ///< s
   std::optional<Feedthrough> feedthrough;
   base::Location where, micro_step_where = {}, feedthrough_where = {};
+  std::optional<double> step = {};  ///< s; its own macro step
+  base::Location step_where = {};
   std::optional<Via> via = {};
   base::Location via_where = {};
 };
@@ -223,6 +236,7 @@ struct PlanRequest {
   std::optional<CouplingRequest> coupling;
   std::optional<Feedthrough> feedthrough;
   std::optional<Events> events;
+  std::optional<Schedule> schedule;
   std::vector<SubsystemPlanRequest> subsystems;
   std::vector<ConnectionPlanRequest> connections;
   base::Location step_where, feedthrough_where, schedule_where, events_where;

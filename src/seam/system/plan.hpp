@@ -25,6 +25,7 @@ struct Coupling {
 };
 
 struct SubsystemPlan {
+  int multiple = 1;         ///< its macro step in steps of the plan
   double micro_step = 0.0;  ///< s; how finely the master may split a macro step
   Feedthrough feedthrough = Feedthrough::held;
   base::Location feedthrough_where;
@@ -33,7 +34,9 @@ struct SubsystemPlan {
 };
 
 struct Plan {
-  double step = 0.0;  ///< s; the macro step H
+  double step = 0.0;  ///< s; the macro step H, of which all others are whole multiples
+  Schedule::Kind schedule = Schedule::Kind::jacobi;
+  std::vector<int> order;  ///< Gauss-Seidel: all subsystems that step, the first first
   Events events = Events::local;
   base::Location events_where;
   std::vector<SubsystemPlan> subsystems;

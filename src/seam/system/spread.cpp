@@ -104,6 +104,12 @@ SubsystemPlanRequest merged(const PlanRequest& plan, const std::string& name, ba
     result.feedthrough = request->feedthrough;
     result.feedthrough_where = request->feedthrough_where;
   }
+  const auto has_step = [](const SubsystemPlanRequest& r) { return r.step.has_value(); };
+  if (const auto* request = most_specific(plan.subsystems, name, has_step, problems)) {
+    result.where = request->where;
+    result.step = request->step;
+    result.step_where = request->step_where;
+  }
   const auto has_via = [](const SubsystemPlanRequest& r) { return r.via.has_value(); };
   if (const auto* request = most_specific(plan.subsystems, name, has_via, problems)) {
     result.where = request->where;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -143,16 +144,21 @@ void check_steps(const SystemDescription& description, base::Problems& problems)
   const PlanRequest& plan = description.plan;
   const bool step = plan.step && check_positive(*plan.step, "step", plan.step_where, problems);
   if (step) check_step_count(description.experiment, *plan.step, problems);
+  // Where subsystems have steps of their own, what must divide what is known when the plan is complete.
+  const bool own_steps = std::any_of(plan.subsystems.begin(), plan.subsystems.end(),
+                                     [](const SubsystemPlanRequest& request) { return request.step.has_value(); });
   for (const SubsystemPlanRequest& request : plan.subsystems) {
+    if (request.step) check_positive(*request.step, "step", request.step_where, problems);
     if (!request.micro_step || !check_positive(*request.micro_step, "micro_step", request.micro_step_where, problems)) {
       continue;
     }
-    if (step) check_divides(*plan.step, *request.micro_step, "micro_step", request.micro_step_where, problems);
+    if (step && !own_steps)
+      check_divides(*plan.step, *request.micro_step, "micro_step", request.micro_step_where, problems);
   }
   for (const Subsystem& subsystem : description.subsystems) {
     const base::Location& where = subsystem.solver_step_where;
     if (!subsystem.solver_step || !check_positive(*subsystem.solver_step, "solver_step", where, problems)) continue;
-    if (step) check_divides(*plan.step, *subsystem.solver_step, "solver_step", where, problems);
+    if (step && !own_steps) check_divides(*plan.step, *subsystem.solver_step, "solver_step", where, problems);
   }
   const RecordRequest& record = description.record;
   if (!record.every || !check_positive(*record.every, "every", record.every_where, problems) || !step) return;
