@@ -32,8 +32,12 @@ TEST(BadPlan, feedthrough_flag_with_a_wrong_word_says_the_right_ones) {
   EXPECT_TRUE(refused(two_lags, "--feedthrough:1:1:", {"\"stale\"", "held", "fresh"}, {"--feedthrough", "stale"}));
 }
 
-TEST(BadPlan, schedule_that_is_not_built_yet_is_said_to_be_so) {
-  EXPECT_TRUE(refused(and_then("  schedule: gauss-seidel\n"), "system.yaml:16:13:", {"not yet supported", "jacobi"}));
+TEST(BadPlan, order_of_gauss_seidel_names_every_subsystem) {
+  EXPECT_TRUE(refused(and_then("  schedule: {gauss-seidel: [left]}\n"), "system.yaml:16:13:", {"lacks"}));
+}
+
+TEST(BadPlan, unknown_schedule_is_refused_with_the_known_ones) {
+  EXPECT_TRUE(refused(and_then("  schedule: newton\n"), "system.yaml:16:13:", {"jacobi", "gauss-seidel"}));
 }
 
 TEST(BadPlan, fresh_feedthrough_around_a_loop_names_its_ports) {

@@ -91,7 +91,7 @@ TEST(SystemFileResolved, complete_plan_is_printed_with_every_number_and_loads_ag
   const auto d = read_sound(file);
   system::Plan plan;
   plan.step = 2e-3;
-  plan.subsystems = {{5e-4, system::Feedthrough::held, {}}, {1e-3, system::Feedthrough::fresh, {}}};
+  plan.subsystems = {{1, 5e-4, system::Feedthrough::held, {}}, {1, 1e-3, system::Feedthrough::fresh, {}}};
   plan.connections.assign(4, {"foh", {"last", {}}, {"hold", {{"order", 1.0}}}, system::Samples::micro});
   const auto second = read_sound(resolved_text(d, &plan));
   EXPECT_EQ(second.plan.step, 2e-3);

@@ -22,6 +22,7 @@ const engine::System& lag() {
 /// A verdict on eigenvalues alone, the first the largest.
 Stability verdict_on(const std::vector<Complex>& eigenvalues) {
   Stability s;
+  s.period = 0.5;
   s.eigenvalues = eigenvalues;
   s.spectral_radius = eigenvalues.empty() ? 0.0 : std::abs(eigenvalues[0]);
   for (const Complex& z : eigenvalues) {

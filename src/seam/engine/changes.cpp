@@ -92,6 +92,17 @@ void apply_feedthrough(const std::string& text, system::SystemDescription& descr
   for (system::SubsystemPlanRequest& request : description.plan.subsystems) request.feedthrough.reset();
 }
 
+void apply_schedule(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
+  const auto where = place(flag_source("--schedule", text), 0, text.size());
+  if (text != "jacobi" && text != "gauss-seidel") {
+    problems.add(where, "\"" + text + "\" is no schedule", "write --schedule jacobi or --schedule gauss-seidel");
+    return;
+  }
+  description.plan.schedule = system::Schedule{};
+  if (text == "gauss-seidel") description.plan.schedule->kind = system::Schedule::Kind::gauss_seidel;
+  description.plan.schedule_where = where;
+}
+
 }  // namespace
 
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
@@ -107,6 +118,7 @@ void apply(const Changes& changes, system::SystemDescription& description, base:
     description.plan.coupling = parse_coupling(*changes.coupling, problems);
     description.plan.connections.clear();  // the flag is about all connections
   }
+  if (changes.schedule) apply_schedule(*changes.schedule, description, problems);
   if (changes.feedthrough) apply_feedthrough(*changes.feedthrough, description, problems);
   if (changes.variables.empty()) return;
   description.record.variables.clear();

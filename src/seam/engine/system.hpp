@@ -17,9 +17,10 @@ struct Changes {
   std::optional<std::string> start, stop, step, every, tolerance;
   std::optional<std::string> coupling;
   std::optional<std::string> feedthrough;
-  std::vector<std::string> set;        ///< path=value
-  std::string scenario;                ///< file with events to add to those of the experiment; empty: none
-  std::vector<std::string> variables;  ///< patterns; replace those of the file
+  std::optional<std::string> schedule;  ///< jacobi, or gauss-seidel in an order chosen from the connections
+  std::vector<std::string> set;         ///< path=value
+  std::string scenario;                 ///< file with events to add to those of the experiment; empty: none
+  std::vector<std::string> variables;   ///< patterns; replace those of the file
   enum class FmuDescriptions {
     lenient,  ///< what the standard forbids in a description is counted in a notice where a run can work around it
     strict    ///< it is a problem

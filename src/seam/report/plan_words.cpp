@@ -45,12 +45,21 @@ std::string time_words(double seconds) {
 formats::Value plan_value(const engine::System& system) {
   formats::Value plan = formats::Value::object();
   plan.add("step", system.plan.step);
-  plan.add("schedule", system.plan.schedule == system::Schedule::Kind::gauss_seidel ? "gauss-seidel" : "jacobi");
+  if (system.plan.schedule == system::Schedule::Kind::gauss_seidel) {
+    std::vector<std::string> order;
+    for (const int index : system.plan.order)
+      order.push_back(system.description.subsystems[static_cast<std::size_t>(index)].name);
+    plan.add("schedule", formats::Value::object({{"gauss-seidel", formats::Value::array(order)}}));
+  } else {
+    plan.add("schedule", "jacobi");
+  }
+  plan.add("events", system.plan.events == system::Events::shared ? "shared" : "local");
   formats::Value subsystems = formats::Value::object();
   for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
     const system::SubsystemPlan& entry = system.plan.subsystems[i];
     formats::Value value =
         formats::Value::object({{"micro_step", entry.micro_step}, {"feedthrough", word(entry.feedthrough)}});
+    if (entry.multiple > 1) value.add("step", entry.multiple * system.plan.step);
     if (entry.via != system::Via::automatic) value.add("via", system::word(entry.via));
     subsystems.add(system.description.subsystems[i].name, std::move(value));
   }
