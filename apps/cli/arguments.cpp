@@ -23,7 +23,15 @@ std::string positive_number(const std::string& text) {
 }
 
 void add_system(CLI::App& verb, Arguments& arguments) {
-  verb.add_option("FILE", arguments.files, "the system file (YAML or JSON)")->required()->expected(1);
+  verb.add_option("FILE", arguments.files, "the system: a system file (YAML or JSON), an SSP or an SSD")
+      ->required()
+      ->expected(1);
+  verb.add_option("--plan", arguments.changes.plan_file, "how to run it: a plan file, whose keys win over the system's")
+      ->type_name("FILE");
+  verb.add_option("--ssd", arguments.changes.ssd, "which of several descriptions in an SSP")->type_name("NAME");
+  verb.add_flag_callback(
+      "--no-embedded-plan", [&arguments] { arguments.changes.embedded_plan = engine::Changes::EmbeddedPlan::ignored; },
+      "ignore the plan inside an SSP");
   verb.add_option("--set,--start-value", arguments.changes.set,
                   "change a value: subsystem.parameter=value (may be repeated)")
       ->type_name("PATH=VALUE")
@@ -143,8 +151,10 @@ void add_check(CLI::App& app, Arguments& arguments) {
 }
 
 void add_info(CLI::App& app, Arguments& arguments) {
-  CLI::App* verb = app.add_subcommand("info", "what an FMU says of itself; its code is not loaded");
-  verb->add_option("FILE", arguments.files, "an FMU")->required()->expected(1);
+  CLI::App* verb =
+      app.add_subcommand("info", "what an FMU says of itself, or what is in a system; no FMU's code is loaded");
+  add_system(*verb, arguments);
+  verb->get_option("FILE")->description("an FMU, a system file, an SSP or an SSD");
   verb->add_flag("--all", arguments.all_variables, "list every variable, however many there are");
   add_json(*verb, arguments);
   verb->callback([&arguments] { arguments.verb = Verb::info; });
@@ -168,6 +178,18 @@ void add_build(CLI::App& app, Arguments& arguments) {
   verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
   add_json(*verb, arguments);
   verb->callback([&arguments] { arguments.verb = Verb::build; });
+}
+
+void add_convert(CLI::App& app, Arguments& arguments) {
+  CLI::App* verb = app.add_subcommand("convert", "turn a system file into an SSP, or an SSP into a system file");
+  add_system(*verb, arguments);
+  verb->add_option("-o,--output-file", arguments.output, "the new file: .ssp, .yaml or .json")
+      ->type_name("FILE")
+      ->required();
+  verb->add_flag("--force", arguments.force, "replace a file that is there already");
+  verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
+  add_json(*verb, arguments);
+  verb->callback([&arguments] { arguments.verb = Verb::convert; });
 }
 
 void add_methods(CLI::App& app, Arguments& arguments) {
@@ -195,6 +217,7 @@ Parsed parse(int argc, char** argv) {
   add_info(app, parsed.arguments);
   add_new(app, parsed.arguments);
   add_build(app, parsed.arguments);
+  add_convert(app, parsed.arguments);
   add_methods(app, parsed.arguments);
   const auto all_verbs = app.get_subcommands([](const CLI::App*) { return true; });
   const auto is_meant = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };

@@ -8,7 +8,7 @@
 
 namespace seam::cli {
 
-enum class Verb { none, run, analyze, reference, compare, check, methods, info, new_system, build };
+enum class Verb { none, run, analyze, reference, compare, check, methods, info, new_system, build, convert };
 
 struct Arguments {
   Verb verb = Verb::none;

@@ -13,6 +13,8 @@ int analyze_system(const Arguments& arguments);
 int solve_reference(const Arguments& arguments);
 int compare_results(const Arguments& arguments);
 int check_system(const Arguments& arguments);
+int convert_system(const Arguments& arguments);
+int show_system(const Arguments& arguments);
 int list_methods(const Arguments& arguments);
 
 /// For FMUs by themselves.

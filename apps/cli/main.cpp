@@ -26,7 +26,9 @@ int dispatch(const Arguments& arguments) {
     case Verb::check:
       return check_system(arguments);
     case Verb::info:
-      return show_fmu(arguments);
+      return names_an_fmu(arguments.files.front()) ? show_fmu(arguments) : show_system(arguments);
+    case Verb::convert:
+      return convert_system(arguments);
     case Verb::new_system:
       return new_system_file(arguments);
     case Verb::build:

@@ -98,7 +98,7 @@ TEST(BadSystem, unit_that_does_not_fit_the_other_end_is_a_problem) {
 }
 
 TEST(BadSystem, name_with_a_dot_is_a_problem) {
-  EXPECT_TRUE(refused(with("  a:\n", "  a.b:\n"), "system.yaml:3:3:", {"\"a.b\" cannot name a subsystem"}));
+  EXPECT_TRUE(refused(with("  a:\n", "  a..b:\n"), "system.yaml:3:3:", {"\"a..b\" cannot name a subsystem"}));
 }
 
 TEST(BadSystem, set_flag_with_an_unknown_subsystem_points_into_the_flag) {

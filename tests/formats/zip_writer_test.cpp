@@ -87,5 +87,18 @@ TEST(ZipWriter, a_folder_that_is_not_there_is_an_error_with_its_name) {
   }
 }
 
+TEST(ZipWriter, new_archive_holds_files_and_texts) {
+  const TemporaryFolder folder;
+  write_text(folder.file("a.txt"), "from a file");
+  write_zip(folder.file("x.zip"), {{"resources/a.txt", folder.file("a.txt")}}, {{"b.txt", "from memory"}});
+  base::Problems problems;
+  const auto archive = open_zip(folder.file("x.zip"), problems);
+  ASSERT_TRUE(archive) << problems.text();
+  ASSERT_EQ(archive->entries().size(), 2u);
+  EXPECT_EQ(archive->read(*archive->find("resources/a.txt"), 100), "from a file");
+  EXPECT_EQ(archive->read(*archive->find("b.txt"), 100), "from memory");
+  EXPECT_FALSE(archive->find("b.txt")->executable);
+}
+
 }  // namespace
 }  // namespace seam::formats

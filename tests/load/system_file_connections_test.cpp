@@ -95,5 +95,34 @@ TEST(SystemFileConnections, two_sources_for_one_input_name_the_lines_of_the_file
   expect_problem(file, 7, 12, "\"b.u\" has two sources: \"a.y\" (line 5) and \"b.y\" (line 7)");
 }
 
+TEST(SystemFileConnections, units_of_the_file_may_be_used_and_conversion_left_out) {
+  const auto d = read_sound(R"(seam: 1
+subsystems: {a: {model: m}, b: {model: m}}
+units: {furlong: {base: {m: 1}, factor: 201.168}}
+connections:
+  - {from: a.y, to: b.u, unit: furlong -> m}
+  - {from: a.z, to: b.w, unit: as-is}
+)");
+  ASSERT_EQ(d.units.size(), 1u);
+  EXPECT_EQ(d.units[0].unit.factor, 201.168);
+  EXPECT_EQ(d.units[0].unit.exponents[1], 1);
+  EXPECT_EQ(d.connections[0].from_unit, "furlong");
+  EXPECT_EQ(d.connections[1].units, system::UnitConversion::suppressed);
+}
+
+TEST(SystemFileConnections, map_translates_whole_numbers_and_truth_values) {
+  const auto d = read_sound(R"(seam: 1
+subsystems: {a: {model: m}, b: {model: m}}
+connections: [{from: a.y, to: b.u, map: {-1: 7, true: false}}]
+)");
+  ASSERT_EQ(d.connections[0].map.size(), 2u);
+  EXPECT_EQ(d.connections[0].map[0].from, -1);
+  EXPECT_EQ(d.connections[0].map[0].to, 7);
+  EXPECT_EQ(d.connections[0].map[1].from, 1);
+  EXPECT_EQ(d.connections[0].map[1].to, 0);
+  expect_problem(read_with("connections: [{from: a.y, to: b.u, map: {1: 2.5}}]"), 4, 45,
+                 "a map translates whole numbers");
+}
+
 }  // namespace
 }  // namespace seam::load

@@ -154,11 +154,41 @@ TEST(Resolve, unit_written_against_the_port_is_a_problem) {
   EXPECT_NE(problems_of(d).text().find("\"a.y\" is in K, but the connection says degC"), std::string::npos);
 }
 
-TEST(Resolve, unknown_unit_is_a_problem_only_if_it_must_be_converted) {
+TEST(Resolve, unknown_unit_is_told_where_it_would_have_to_be_converted_and_nothing_is) {
   SystemDescription same = joined("smoots", "smoots");
   EXPECT_TRUE(problems_of(same).empty());
   SystemDescription different = joined("smoots", "m");
-  EXPECT_NE(problems_of(different).text().find("the unit \"smoots\" of \"a.y\" is not known"), std::string::npos);
+  base::Problems problems;
+  resolve_paths(different, problems);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  ASSERT_EQ(different.notices.size(), 1u);
+  EXPECT_NE(different.notices[0].find("the unit smoots is not known, and nothing is converted"), std::string::npos);
+  EXPECT_EQ(different.connections[0].gain, 1.0);
+}
+
+TEST(Resolve, suppressed_conversion_takes_the_numbers_as_they_are) {
+  SystemDescription d = joined("N", "m");
+  d.connections[0].units = UnitConversion::suppressed;
+  EXPECT_TRUE(problems_of(d).empty());
+}
+
+TEST(Resolve, unit_of_the_file_and_unit_of_a_port_mean_what_they_say) {
+  SystemDescription of_file = joined("furlong", "m");
+  of_file.units = {{"furlong", Unit{{0, 1}, 201.168}}};
+  base::Problems problems;
+  resolve_paths(of_file, problems);
+  EXPECT_EQ(of_file.connections[0].gain, 201.168);
+  SystemDescription of_port = joined("rod", "m");
+  of_port.subsystems[0].outputs[0].defined_unit = Unit{{0, 1}, 5.0292};
+  resolve_paths(of_port, problems);
+  EXPECT_EQ(of_port.connections[0].gain, 5.0292);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+}
+
+TEST(Resolve, map_of_real_numbers_is_a_problem) {
+  SystemDescription d = joined("", "");
+  d.connections[0].map = {{1, 2}};
+  EXPECT_NE(problems_of(d).text().find("a map translates whole numbers"), std::string::npos);
 }
 
 TEST(Resolve, model_that_could_not_be_made_is_not_blamed_again) {

@@ -107,5 +107,14 @@ TEST(Units, offset_counts_only_where_the_unit_stands_alone) {
   EXPECT_NEAR(c.offset, 32.0, 1e-12);
 }
 
+TEST(Units, have_the_same_meaning_to_the_digits_that_people_write) {
+  const Unit rpm = *parse_unit("rpm");
+  EXPECT_TRUE(same_meaning(rpm, Unit{rpm.exponents, 0.10471976}));
+  EXPECT_FALSE(same_meaning(rpm, Unit{rpm.exponents, 0.1048}));
+  EXPECT_FALSE(same_meaning(rpm, Unit{{0, 0, -1}, rpm.factor}));
+  EXPECT_FALSE(same_meaning(*parse_unit("degC"), *parse_unit("K")));
+  EXPECT_TRUE(same_meaning(*parse_unit("Hz"), Unit{{0, 0, -1}}));
+}
+
 }  // namespace
 }  // namespace seam::system

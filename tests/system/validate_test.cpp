@@ -33,6 +33,11 @@ TEST(Validate, sound_system_has_no_problems) {
   EXPECT_TRUE(problems_of(d).empty());
 }
 
+TEST(Validate, dots_join_legal_names) {
+  for (const char* path : {"a", "a.b", "Power-train._1.c"}) EXPECT_TRUE(is_legal_path(path)) << path;
+  for (const char* path : {"", ".", "a.", ".a", "a..b", "a.1"}) EXPECT_FALSE(is_legal_path(path)) << path;
+}
+
 TEST(Validate, illegal_names_are_problems) {
   for (const char* name : {"", "1a", "a b", "a.b", "-a", "ä", "a[1]"}) EXPECT_FALSE(is_legal_name(name)) << name;
   for (const char* name : {"a", "_", "A-1", "front_axle"}) EXPECT_TRUE(is_legal_name(name)) << name;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct ParcelWire {
   system::PortType from = system::PortType::int32, to = system::PortType::int32;
   int sent = 0;      ///< number among the source's parcels
   int received = 0;  ///< number among the sink's parcels, or the real input itself
+  std::vector<system::MapEntry> map = {};
 };
 
 struct Assembly {
@@ -50,6 +52,10 @@ struct Assembly {
   std::string sink_name(const Wire& wire) const;
 };
 
+/// What arrives at a sink that takes reals.
+double real_through(const ParcelWire& wire, const Parcel& sent);
+/// The whole number that arrives at the other end; none if the sink cannot take it.
+std::optional<std::int64_t> whole_through(const ParcelWire& wire, const Parcel& sent);
 /// What arrives at a sink that takes parcels. Throws base::Error(subsystem) naming both ends if it does not fit.
 void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent, Parcel& received);
 

@@ -52,12 +52,12 @@ bool pass_parcels(const Assembly& assembly, PortValues& ports, Settling settling
     const Parcel& sent =
         ports.parcels_out[static_cast<std::size_t>(wire.ends.from)][static_cast<std::size_t>(wire.sent)];
     if (wire.to == system::PortType::real) {
-      const double value = wire.ends.gain * system::real_of(sent, wire.from) + wire.ends.offset;
+      const double value = real_through(wire, sent);
       changed = changed || !(value == ports.inputs[to][received]);
       ports.inputs[to][received] = value;
       continue;
     }
-    const bool fits = system::is_text(wire.to) || system::whole_for(wire.to, sent, wire.from);
+    const bool fits = system::is_text(wire.to) || whole_through(wire, sent);
     if (!fits && settling == Settling::goes_on) continue;
     const Parcel before = ports.parcels_in[to][received];
     deliver(assembly, wire, sent, ports.parcels_in[to][received]);
@@ -186,12 +186,39 @@ std::string Assembly::sink_name(const Wire& wire) const {
   return member.name + "." + member.inputs[static_cast<std::size_t>(wire.input)].name;
 }
 
+namespace {
+
+struct Whole {
+  Parcel parcel;
+  system::PortType type;
+};
+
+/// What the table of the connection makes of it.
+Whole translated(const ParcelWire& wire, const Parcel& sent) {
+  for (const system::MapEntry& entry : wire.map) {
+    if (entry.from == sent.integer) return {{entry.to, {}}, system::PortType::int64};
+  }
+  return {{sent.integer, {}}, wire.from};
+}
+
+}  // namespace
+
+double real_through(const ParcelWire& wire, const Parcel& sent) {
+  const Whole whole = translated(wire, sent);
+  return wire.ends.gain * system::real_of(whole.parcel, whole.type) + wire.ends.offset;
+}
+
+std::optional<std::int64_t> whole_through(const ParcelWire& wire, const Parcel& sent) {
+  const Whole whole = translated(wire, sent);
+  return system::whole_for(wire.to, whole.parcel, whole.type);
+}
+
 void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent, Parcel& received) {
   if (system::is_text(wire.to)) {
     received.text = sent.text;
     return;
   }
-  const auto whole = system::whole_for(wire.to, sent, wire.from);
+  const auto whole = whole_through(wire, sent);
   if (!whole) {
     throw base::Error(
         base::Failure::subsystem,

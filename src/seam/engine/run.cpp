@@ -24,14 +24,14 @@ using stepping::Column;
 /// Binaries are recorded only if somebody names them.
 bool is_bulky(const Column& column) { return column.type == system::PortType::binary; }
 
-bool chosen(const std::string& pattern, const Column& column) {
+bool chosen(const std::string& pattern, const Column& column, const std::string& member) {
   const bool by_direction_outputs = pattern.ends_with(".outputs") && column.direction == stepping::Direction::output;
   const bool by_direction_inputs = pattern.ends_with(".inputs") && column.direction == stepping::Direction::input;
   if (base::matches(pattern, column.name)) return true;
   if (is_bulky(column)) return false;
   if (!by_direction_outputs && !by_direction_inputs) return false;
   const std::string owner = pattern.substr(0, pattern.rfind('.'));
-  return base::matches(owner, column.name.substr(0, column.name.find('.')));
+  return base::matches(owner, member);
 }
 
 base::Tick every(const System& system) {
@@ -76,7 +76,11 @@ void read_row(const std::vector<Column>& columns, const assembly::Assembly& asse
 /// Every file this system was read from.
 std::vector<std::string> input_files(const System& system) {
   std::vector<std::string> files;
-  if (system.description.where.source) files.push_back(system.description.where.source->name);
+  if (system.description.where.source) {
+    const std::string& name = system.description.where.source->name;
+    const std::size_t inside = name.rfind(".ssp/");  // a description in a package
+    files.push_back(inside == std::string::npos ? name : name.substr(0, inside + 4));
+  }
   for (const system::Event& event : system.description.experiment.events) {  // a scenario's file is another one
     if (event.where.source) files.push_back(event.where.source->name);
   }
@@ -134,12 +138,15 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
     }
     return selected;
   }
+  const auto member_of = [&](const Column& column) -> const std::string& {
+    return program.assembly->members[static_cast<std::size_t>(column.member)].name;
+  };
   base::Problems problems;
   std::vector<std::string> names;
   for (const Column& column : all) names.push_back(column.name);
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     bool any = false;
-    for (const Column& column : all) any = any || chosen(patterns[i], column);
+    for (const Column& column : all) any = any || chosen(patterns[i], column, member_of(column));
     if (!any) {
       const auto& places = system.description.record.variables_where;
       problems.add(i < places.size() ? places[i] : base::Location{}, "no variable matches \"" + patterns[i] + "\"",
@@ -149,7 +156,7 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
   base::require_none(problems);
   for (const Column& column : all) {
     for (const std::string& pattern : patterns) {
-      if (!chosen(pattern, column)) continue;
+      if (!chosen(pattern, column, member_of(column))) continue;
       selected.push_back(column);
       break;
     }

@@ -6,12 +6,14 @@
 
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/complete_plan.hpp"
+#include "seam/engine/aliases.hpp"
 #include "seam/engine/changes.hpp"
 #include "seam/engine/completion.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/system_file.hpp"
+#include "seam/ssp/read_system.hpp"
 #include "seam/system/resolve.hpp"
 #include "seam/system/timetable.hpp"
 #include "seam/system/validate.hpp"
@@ -45,10 +47,33 @@ void look_at_fmu_descriptions(Changes::FmuDescriptions wanted, system::SystemDes
   }
 }
 
+load::PlanSections plan_sections(const Changes& changes, base::Problems& problems) {
+  return changes.plan_file.empty() ? load::PlanSections{} : load::read_plan_file(changes.plan_file, problems);
+}
+
+/// A system file, or a package or description of SSP.
+std::optional<system::SystemDescription> read(const std::string& path, const Changes& changes,
+                                              base::Problems& problems) {
+  load::PlanSections plan = plan_sections(changes, problems);
+  if (!ssp::names_a_package(path)) {
+    if (!changes.ssd.empty()) problems.add({}, "--ssd is for packages (.ssp)");
+    return load::read_system_file(path, problems, plan);
+  }
+  ssp::ReadOptions options;
+  options.ssd = changes.ssd;
+  options.plan = std::move(plan);
+  if (changes.embedded_plan == Changes::EmbeddedPlan::ignored)
+    options.embedded_plan = ssp::ReadOptions::EmbeddedPlan::ignored;
+  return ssp::read_system(path, options, problems);
+}
+
 }  // namespace
 
 System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
-  apply(changes, description, problems);
+  Changes meant = changes;
+  meant.set = without_aliases(changes.set, description);
+  apply(meant, description, problems);
+  replace_aliases(description);
   load::describe(description, problems);
   look_at_fmu_descriptions(changes.fmu_descriptions, description, problems);
   system::resolve_paths(description, problems);
@@ -62,14 +87,14 @@ System completed(system::SystemDescription description, const Changes& changes, 
 
 System open(const std::string& path, const Changes& changes) {
   base::Problems problems;
-  auto description = load::read_system_file(path, problems);
+  auto description = read(path, changes, problems);
   if (!description) throw base::ProblemsFound(problems);
   return completed(std::move(*description), changes, problems);
 }
 
 System open_text(const std::string& text, const std::string& path, const Changes& changes) {
   base::Problems problems;
-  auto description = load::read_system_text(text, path, problems);
+  auto description = load::read_system_text(text, path, problems, plan_sections(changes, problems));
   if (!description) throw base::ProblemsFound(problems);
   return completed(std::move(*description), changes, problems);
 }

@@ -21,6 +21,9 @@ struct Changes {
   std::vector<std::string> set;         ///< path=value
   std::string scenario;                 ///< file with events to add to those of the experiment; empty: none
   std::vector<std::string> variables;   ///< patterns; replace those of the file
+  std::string plan_file;                ///< its keys win over those of the file; empty: none
+  std::string ssd;                      ///< which of the descriptions in an SSP; empty: SystemStructure.ssd
+  enum class EmbeddedPlan { used, ignored } embedded_plan = EmbeddedPlan::used;  ///< of an SSP
   enum class FmuDescriptions {
     lenient,  ///< what the standard forbids in a description is counted in a notice where a run can work around it
     strict    ///< it is a problem

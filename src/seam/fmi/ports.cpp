@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "seam/fmi/unit_meaning.hpp"
 #include "seam/fmi/values.hpp"
 
 namespace seam::fmi {
@@ -62,12 +63,14 @@ void add_ports(const ModelDescription& description, const Structure& structure, 
   const bool input = v.causality == Causality::input;
   const auto elements = element_count(description, v, structure);
   if (!elements) return;
+  const std::optional<system::Unit> unit = defined_unit(description, v.unit);
   std::vector<system::Port>& flat = input ? ports.inputs : ports.outputs;
   (input ? ports.input_variables : ports.output_variables).push_back({&v, flat.size(), *elements});
   for (std::size_t e = 0; e < *elements; ++e) {
     system::Port port;
     port.name = element_name(description, v, structure, e);
     port.unit = v.unit;
+    port.defined_unit = unit;
     port.type = port_type(v.type);
     port.mime_type = v.mime_type;
     const bool continuous = v.variability == Variability::continuous && port.type == system::PortType::real;

@@ -41,6 +41,12 @@ struct ZipAddition {
   std::filesystem::path file;  ///< where its bytes are
 };
 
+/// A file of an archive that is nowhere else yet.
+struct ZipText {
+  std::string name;
+  std::string text;
+};
+
 class ZipArchive {
  public:
   enum class Access { read_only, writable };
@@ -70,5 +76,8 @@ class ZipArchive {
 /// None after problems: no zip, encrypted, a compression other than deflate, links and special files, names that lead
 /// out of the folder or collide (also if only by case), and more than the limits allow.
 std::optional<ZipArchive> open_zip(const std::string& path, base::Problems& problems, const ZipLimits& limits = {});
+
+/// A new archive of these files and texts, none of them executable; all or nothing, as write_with.
+void write_zip(const std::string& path, const std::vector<ZipAddition>& files, const std::vector<ZipText>& texts);
 
 }  // namespace seam::formats

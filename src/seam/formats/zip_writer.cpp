@@ -47,11 +47,13 @@ class Draft {
     if (zip_file_get_external_attributes(from, entry.index, 0, &made_on, &attributes) == 0)
       zip_file_set_external_attributes(archive_, static_cast<zip_uint64_t>(index), 0, made_on, attributes);
   }
-  void add(const ZipAddition& addition) {
-    const zip_int64_t index = add(addition.name, zip_source_file(archive_, addition.file.c_str(), 0, -1));
-    constexpr zip_uint32_t mode = S_IFREG | 0755;
-    require(
-        zip_file_set_external_attributes(archive_, static_cast<zip_uint64_t>(index), 0, ZIP_OPSYS_UNIX, mode << 16));
+  enum class Rights { executable, readable };
+  void add(const ZipAddition& addition, Rights rights) {
+    set_rights(add(addition.name, zip_source_file(archive_, addition.file.c_str(), 0, -1)), rights);
+  }
+  /// The text must live until `finish`.
+  void add(const ZipText& text) {
+    set_rights(add(text.name, zip_source_buffer(archive_, text.text.data(), text.text.size(), 0)), Rights::readable);
   }
   /// All bytes are read and written here.
   void finish() {
@@ -72,6 +74,11 @@ class Draft {
     require(index);
     return index;
   }
+  void set_rights(zip_int64_t index, Rights rights) {
+    const zip_uint32_t mode = S_IFREG | (rights == Rights::executable ? 0755 : 0644);
+    require(
+        zip_file_set_external_attributes(archive_, static_cast<zip_uint64_t>(index), 0, ZIP_OPSYS_UNIX, mode << 16));
+  }
   void require(zip_int64_t answer) {
     if (answer < 0) fail(target_, zip_strerror(archive_));
   }
@@ -89,7 +96,14 @@ void ZipArchive::write_with(const std::string& path, const std::vector<ZipAdditi
                                       [&](const ZipAddition& addition) { return addition.name == entry.name; });
     if (!replaced) draft.copy(handle_->archive, entry);
   }
-  for (const ZipAddition& addition : additions) draft.add(addition);
+  for (const ZipAddition& addition : additions) draft.add(addition, Draft::Rights::executable);
+  draft.finish();
+}
+
+void write_zip(const std::string& path, const std::vector<ZipAddition>& files, const std::vector<ZipText>& texts) {
+  Draft draft(path);
+  for (const ZipAddition& file : files) draft.add(file, Draft::Rights::readable);
+  for (const ZipText& text : texts) draft.add(text);
   draft.finish();
 }
 

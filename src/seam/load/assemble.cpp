@@ -311,6 +311,7 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
       assembly.wires.push_back(wire);
     } else {
       assembly.parcel_wires.push_back(parcel_wire(wire, description));
+      assembly.parcel_wires.back().map = connection.map;
     }
   }
   return assembly;

@@ -111,14 +111,34 @@ Value connection_value(const Connection& connection) {
   const double gain = resolved ? connection.asked_gain : connection.gain;
   const double offset = resolved ? connection.asked_offset : connection.offset;
   const bool has_unit = !connection.from_unit.empty();
-  const bool plain = gain == 1.0 && offset == 0.0 && !has_unit;
+  const bool as_is = connection.units == system::UnitConversion::suppressed;
+  const bool plain = gain == 1.0 && offset == 0.0 && !has_unit && !as_is && connection.map.empty();
   if (plain && fits_short_form(connection.from.text) && fits_short_form(connection.to.text)) {
     return connection.from.text + " -> " + connection.to.text;
   }
   Value value = Value::object({{"from", connection.from.text}, {"to", connection.to.text}});
   if (gain != 1.0) value.add("gain", gain);
   if (offset != 0.0) value.add("offset", offset);
-  if (has_unit) value.add("unit", connection.from_unit + " -> " + connection.to_unit);
+  if (as_is) value.add("unit", "as-is");
+  if (has_unit && !as_is) value.add("unit", connection.from_unit + " -> " + connection.to_unit);
+  Value map = Value::object();
+  for (const system::MapEntry& entry : connection.map) map.add(std::to_string(entry.from), entry.to);
+  if (!connection.map.empty()) value.add("map", std::move(map));
+  return value;
+}
+
+Value units_value(const std::vector<system::UnitDefinition>& units) {
+  static constexpr const char* symbols[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+  Value value = Value::object();
+  for (const system::UnitDefinition& definition : units) {
+    Value base = Value::object();
+    for (std::size_t i = 0; i < definition.unit.exponents.size(); ++i) {
+      if (definition.unit.exponents[i] != 0) base.add(symbols[i], definition.unit.exponents[i]);
+    }
+    value.add(definition.name,
+              Value::object(
+                  {{"base", std::move(base)}, {"factor", definition.unit.factor}, {"offset", definition.unit.offset}}));
+  }
   return value;
 }
 
@@ -272,6 +292,7 @@ Value resolved_value(const SystemDescription& description, const system::Plan* p
   }
   Value file = Value::object({{"seam", 1}, {"name", description.name}});
   if (!description.description.empty()) file.add("description", description.description);
+  if (!description.units.empty()) file.add("units", units_value(description.units));
   file.add("subsystems", std::move(subsystems));
   file.add("connections", std::move(connections));
   file.add("experiment", std::move(experiment));

@@ -17,13 +17,11 @@ namespace {
 using formats::Node;
 using system::Subsystem;
 
-const Keys file_keys{{"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record"},
-                     {"units", "designs"}};
+const Keys file_keys{
+    {"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record", "units"}, {"designs"}};
 const Keys subsystem_keys{{"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries",
                            "private", "copies", "serial", "via", "event_mode"},
                           {"system", "udp", "probe", "variants"}};
-const Keys experiment_keys{{"start", "stop", "tolerance", "events"}, {"inputs"}};
-const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
 
 }  // namespace
 
@@ -116,6 +114,8 @@ void read_kind(const Node& node, const std::string& folder, Subsystem& subsystem
   }
 }
 
+}  // namespace
+
 Subsystem read_subsystem(const Node::Entry& entry, const std::string& folder, base::Problems& problems) {
   Subsystem subsystem;
   subsystem.name = entry.key;
@@ -142,6 +142,8 @@ Subsystem read_subsystem(const Node::Entry& entry, const std::string& folder, ba
   return subsystem;
 }
 
+namespace {
+
 std::vector<Subsystem> read_subsystems(const Node& root, const std::string& folder, base::Problems& problems) {
   std::vector<Subsystem> subsystems;
   const Node* node = root.find("subsystems");
@@ -155,48 +157,38 @@ std::vector<Subsystem> read_subsystems(const Node& root, const std::string& fold
   return subsystems;
 }
 
-system::Experiment read_experiment(const Node& node, base::Problems& problems) {
-  system::Experiment experiment;
-  if (!expect(node, Node::Kind::map, "experiment", problems)) return experiment;
-  check_keys(node, "experiment", experiment_keys, problems);
-  if (const Node* start = node.find("start")) {
-    experiment.start = read_time(*start, "start", problems).value_or(0.0);
-    experiment.start_where = start->where;
+/// units: {NAME: {base: {s: -1, rad: 1}, factor: 0.1, offset: 0}}
+std::vector<system::UnitDefinition> read_units(const Node& node, base::Problems& problems) {
+  static const std::vector<std::string> symbols{"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+  std::vector<system::UnitDefinition> units;
+  if (!expect(node, Node::Kind::map, "units", problems)) return units;
+  for (const Node::Entry& entry : node.entries) {
+    const Node& value = *entry.value;
+    if (!expect(value, Node::Kind::map, fmt::format("the unit \"{}\"", entry.key), problems)) continue;
+    check_keys(value, "a unit", {{"base", "factor", "offset"}}, problems);
+    system::UnitDefinition definition{entry.key, {}};
+    if (const Node* factor = value.find("factor")) {
+      definition.unit.factor = read_finite(*factor, "factor", problems).value_or(1.0);
+      if (definition.unit.factor == 0.0) problems.add(factor->where, "the factor of a unit cannot be 0");
+    }
+    if (const Node* offset = value.find("offset"))
+      definition.unit.offset = read_finite(*offset, "offset", problems).value_or(0.0);
+    const Node* base = value.find("base");
+    if (base && expect(*base, Node::Kind::map, "base", problems)) {
+      check_keys(*base, "the base of a unit", {symbols}, problems);
+      for (std::size_t i = 0; i < symbols.size(); ++i) {
+        const Node* exponent = base->find(symbols[i]);
+        if (!exponent) continue;
+        const double number = read_finite(*exponent, symbols[i], problems).value_or(0.0);
+        if (number != std::floor(number) || std::abs(number) > 99.0)
+          problems.add(exponent->where, "an exponent is a whole number");
+        else
+          definition.unit.exponents[i] = static_cast<int>(number);
+      }
+    }
+    units.push_back(std::move(definition));
   }
-  if (const Node* stop = node.find("stop")) {
-    experiment.stop = read_time(*stop, "stop", problems);
-    experiment.stop_where = stop->where;
-  }
-  if (const Node* tolerance = node.find("tolerance")) {
-    experiment.tolerance = read_finite(*tolerance, "tolerance", problems);
-    experiment.tolerance_where = tolerance->where;
-  }
-  if (const Node* events = node.find("events")) experiment.events = read_events(*events, problems);
-  return experiment;
-}
-
-system::RecordRequest read_record(const Node& node, base::Problems& problems) {
-  system::RecordRequest record;
-  record.where = node.where;
-  if (!expect(node, Node::Kind::map, "record", problems)) return record;
-  check_keys(node, "record", record_keys, problems);
-  if (const Node* file = node.find("file")) {
-    record.file = read_text(*file, "file", problems);
-    record.file_where = file->where;
-  }
-  if (const Node* every = node.find("every")) {
-    record.every = read_time(*every, "every", problems);
-    record.every_where = every->where;
-  }
-  const Node* variables = node.find("variables");
-  if (!variables || !expect(*variables, Node::Kind::sequence, "variables", problems)) return record;
-  for (const auto& item : variables->items) {
-    const auto text = read_text(*item, "a variable", problems);
-    if (!text) continue;
-    record.variables.push_back(*text);
-    record.variables_where.push_back(item->where);
-  }
-  return record;
+  return units;
 }
 
 std::string optional_text(const Node& root, std::string_view key, std::string otherwise, base::Problems& problems) {
@@ -213,7 +205,7 @@ bool may_be_empty(const Node& node, std::string_view what, base::Problems& probl
 }  // namespace
 
 std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
-                                                          base::Problems& problems) {
+                                                          base::Problems& problems, const PlanSections& plan) {
   const std::shared_ptr<const Node> root = formats::read_yaml(std::move(text), path, problems);
   if (!root) return std::nullopt;
   if (root->kind != Node::Kind::map) {
@@ -231,16 +223,17 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
   if (remark && may_be_empty(*remark, "description", problems)) description.description = remark->text;
   description.folder = file.has_parent_path() ? file.parent_path().string() : ".";
   description.subsystems = read_subsystems(*root, description.folder, problems);
-  if (const Node* node = root->find("connections")) description.connections = read_connections(*node, problems);
-  if (const Node* node = root->find("experiment")) description.experiment = read_experiment(*node, problems);
-  if (const Node* node = root->find("plan")) description.plan = read_plan(*node, problems);
-  if (const Node* node = root->find("record")) description.record = read_record(*node, problems);
+  if (const Node* node = root->find("units")) description.units = read_units(*node, problems);
+  if (const Node* node = root->find("connections"))
+    description.connections = read_connections(*node, description.units, problems);
+  apply(merged(sections_of(*root), plan), description, problems);
   return description;
 }
 
-std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems) {
+std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems,
+                                                          const PlanSections& plan) {
   try {
-    return read_system_text(formats::read_text(path), path, problems);
+    return read_system_text(formats::read_text(path), path, problems, plan);
   } catch (const base::Error& error) {
     problems.add(base::Location{}, error.what());
     return std::nullopt;

@@ -7,25 +7,34 @@
 
 #include "seam/base/problem.hpp"
 #include "seam/formats/yaml.hpp"
+#include "seam/load/plan_file.hpp"
 #include "seam/system/description.hpp"
 
 namespace seam::load {
 
 /// None if nothing can be read at all. Otherwise the description as far as it could be read: ask `problems` whether it
-/// is whole. A subsystem without a model (its problem is noted) has an empty `model`.
-std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems);
+/// is whole. A subsystem without a model (its problem is noted) has an empty `model`. What `plan` says wins over the
+/// file.
+std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems,
+                                                          const PlanSections& plan = {});
 
 /// The same from a text; `path` gives the name, the folder and the places in messages.
 std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
-                                                          base::Problems& problems);
+                                                          base::Problems& problems, const PlanSections& plan = {});
+
+/// `seam: 1` and nothing else.
+void check_version(const formats::Node& root, base::Problems& problems);
 
 /// The events of a scenario file: `seam: 1` and `events`.
 std::vector<system::Event> read_scenario_file(const std::string& path, base::Problems& problems);
 
 // The parts, one source file each.
-void check_version(const formats::Node& root, base::Problems& problems);
 std::vector<system::Event> read_events(const formats::Node& node, base::Problems& problems);
-std::vector<system::Connection> read_connections(const formats::Node& node, base::Problems& problems);
+system::Subsystem read_subsystem(const formats::Node::Entry& entry, const std::string& folder,
+                                 base::Problems& problems);
+std::vector<system::Connection> read_connections(const formats::Node& node,
+                                                 const std::vector<system::UnitDefinition>& units,
+                                                 base::Problems& problems);
 system::PlanRequest read_plan(const formats::Node& node, base::Problems& problems);
 
 }  // namespace seam::load

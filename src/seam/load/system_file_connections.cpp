@@ -1,11 +1,12 @@
 // connections: "a.y -> b.u", "a.{x, y} -> b.{x, y}" and the long form {from, to, gain, offset, unit}.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "seam/load/system_file.hpp"
 #include "seam/load/system_values.hpp"
-#include "seam/system/units.hpp"
 
 namespace seam::load {
 namespace {
@@ -13,8 +14,9 @@ namespace {
 using formats::Node;
 using system::Connection;
 using system::PortPath;
+using Units = std::vector<system::UnitDefinition>;
 
-const Keys long_form_keys{{"from", "to", "gain", "offset", "unit"}, {"map"}};
+const Keys long_form_keys{{"from", "to", "gain", "offset", "unit", "map"}};
 constexpr std::string_view arrow = "->";
 
 // A part of a scalar: its text, and where it begins in the scalar.
@@ -104,15 +106,56 @@ std::optional<PortPath> read_path(const Node& node, std::string_view key, base::
   return PortPath{*text, -1, -1, path->where};
 }
 
-std::string read_unit(const Node& node, const Part& part, base::Problems& problems) {
-  if (!system::parse_unit(part.text)) {
+/// A whole number, or a Boolean as 0 and 1.
+std::optional<std::int64_t> read_whole(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true" ? 1 : 0;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// map: {1: 3, 2: 0}
+std::vector<system::MapEntry> read_map(const Node& node, base::Problems& problems) {
+  std::vector<system::MapEntry> map;
+  if (!expect(node, Node::Kind::map, "map", problems)) return map;
+  for (const Node::Entry& entry : node.entries) {
+    if (!expect(*entry.value, Node::Kind::scalar, "what a number becomes", problems)) continue;
+    const auto from = read_whole(entry.key), to = read_whole(entry.value->text);
+    if (from && to) {
+      map.push_back({*from, *to});
+      continue;
+    }
+    problems.add(from ? entry.value->where : entry.key_where, "a map translates whole numbers, or true and false",
+                 "write  map: {1: 3, 2: 0}");
+  }
+  return map;
+}
+
+std::string read_unit(const Node& node, const Part& part, const Units& units, base::Problems& problems) {
+  const bool defined =
+      std::any_of(units.begin(), units.end(), [&](const auto& definition) { return definition.name == part.text; });
+  if (!defined && !system::parse_unit(part.text)) {
     problems.add(within(node, part.offset, part.text.size()), fmt::format("\"{}\" is not a known unit", part.text),
                  "units are written as N.m, m/s2, J/(kg.K), degC");
   }
   return std::string(part.text);
 }
 
-void add_long_form(const Node& node, std::vector<Connection>& connections, base::Problems& problems) {
+/// unit: degC -> K, or unit: as-is.
+void read_units(const Node& unit, Connection& connection, const Units& units, base::Problems& problems) {
+  if (!expect(unit, Node::Kind::scalar, "unit", problems)) return;
+  connection.unit_where = unit.where;
+  if (unit.text == "as-is") {
+    connection.units = system::UnitConversion::suppressed;
+  } else if (const auto sides = split_at_arrow(unit, "unit: degC -> K, or unit: as-is", problems)) {
+    connection.from_unit = read_unit(unit, sides->first, units, problems);
+    connection.to_unit = read_unit(unit, sides->second, units, problems);
+  }
+}
+
+void add_long_form(const Node& node, const Units& units, std::vector<Connection>& connections,
+                   base::Problems& problems) {
   for (const char* key : {"bond", "line"}) {
     if (!node.find(key)) continue;
     problems.add(node.where, fmt::format("\"{}\" is not yet supported", key));
@@ -125,13 +168,8 @@ void add_long_form(const Node& node, std::vector<Connection>& connections, base:
   if (const Node* gain = node.find("gain")) connection.gain = read_finite(*gain, "gain", problems).value_or(1.0);
   if (const Node* offset = node.find("offset"))
     connection.offset = read_finite(*offset, "offset", problems).value_or(0.0);
-  if (const Node* unit = node.find("unit"); unit && expect(*unit, Node::Kind::scalar, "unit", problems)) {
-    connection.unit_where = unit->where;
-    if (const auto sides = split_at_arrow(*unit, "unit: degC -> K", problems)) {
-      connection.from_unit = read_unit(*unit, sides->first, problems);
-      connection.to_unit = read_unit(*unit, sides->second, problems);
-    }
-  }
+  if (const Node* unit = node.find("unit")) read_units(*unit, connection, units, problems);
+  if (const Node* map = node.find("map")) connection.map = read_map(*map, problems);
   if (!from || !to) return;
   connection.from = *from;
   connection.to = *to;
@@ -140,12 +178,12 @@ void add_long_form(const Node& node, std::vector<Connection>& connections, base:
 
 }  // namespace
 
-std::vector<Connection> read_connections(const Node& node, base::Problems& problems) {
+std::vector<Connection> read_connections(const Node& node, const Units& units, base::Problems& problems) {
   std::vector<Connection> connections;
   if (!expect(node, Node::Kind::sequence, "connections", problems)) return connections;
   for (const auto& item : node.items) {
     if (item->kind == Node::Kind::map) {
-      add_long_form(*item, connections, problems);
+      add_long_form(*item, units, connections, problems);
     } else if (expect(*item, Node::Kind::scalar, "a connection", problems)) {
       add_short_form(*item, connections, problems);
     }

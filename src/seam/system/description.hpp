@@ -8,6 +8,7 @@
 
 #include "seam/base/problem.hpp"
 #include "seam/system/port_types.hpp"
+#include "seam/system/units.hpp"
 
 namespace seam::system {
 
@@ -42,8 +43,9 @@ struct Port {
   Variability variability = Variability::continuous;
   std::optional<double> start;  ///< inputs: the value while nothing is connected
   PortType type = PortType::real;
-  Parcel first = {};           ///< inputs that are no reals: the value while nothing is connected
-  std::string mime_type = {};  ///< of a binary
+  Parcel first = {};                      ///< inputs that are no reals: the value while nothing is connected
+  std::string mime_type = {};             ///< of a binary
+  std::optional<Unit> defined_unit = {};  ///< what the subsystem itself says its unit means
 };
 
 /// Ports of a subsystem are listed reals first: number of a parcel = number of the port - count of reals.
@@ -127,6 +129,16 @@ struct PortPath {
   base::Location where;
 };
 
+/// Whole numbers may be translated on their way; one that no entry names stays as it is.
+struct MapEntry {
+  std::int64_t from = 0, to = 0;
+};
+
+enum class UnitConversion {
+  automatic,  ///< where both ends have a unit
+  suppressed  ///< the numbers are taken as they are
+};
+
 /// value at the sink = gain * value at the source + offset. Until the paths are resolved gain and offset are what the
 /// user wrote; then the unit conversion is in them too, and asked_* keeps what was written.
 struct Connection {
@@ -138,6 +150,8 @@ struct Connection {
   double asked_offset = 0.0;
   std::string from_unit, to_unit;  ///< as written in the connection; empty: those of the ports
   base::Location unit_where;
+  UnitConversion units = UnitConversion::automatic;
+  std::vector<MapEntry> map = {};  ///< of whole numbers
 };
 
 /// Who gives an input its value while nothing intervenes; nobody: it keeps what it was last set to.
@@ -251,12 +265,26 @@ struct RecordRequest {
   base::Location file_where;
 };
 
+/// A unit that the file defines: its meaning wins over what the name usually means.
+struct UnitDefinition {
+  std::string name;
+  Unit unit;
+};
+
+/// Another name for ports: a connector of a system around them. An input may lead to several.
+struct PortAlias {
+  std::string name;
+  std::vector<std::string> ports;
+};
+
 struct SystemDescription {
   std::string name;
   std::string description;
   std::string folder;  ///< of the file: paths inside it are relative to this
   std::vector<Subsystem> subsystems;
   std::vector<Connection> connections;
+  std::vector<UnitDefinition> units;
+  std::vector<PortAlias> aliases;
   Experiment experiment;
   PlanRequest plan;
   RecordRequest record;

@@ -45,6 +45,9 @@ class ConnectionResolver {
     if (check_types(connection)) convert_units(connection);
   }
 
+  /// What the user should know and is no problem.
+  const std::vector<std::string>& notices() const { return notices_; }
+
  private:
   enum class Found { yes, wrong_side, no };
 
@@ -121,6 +124,9 @@ class ConnectionResolver {
                     fmt::format("\"{}\" is of type {} and cannot feed \"{}\", which is of type {}",
                                 connection.from.text, word(source.type), connection.to.text, word(sink.type)),
                     why);
+    } else if (!connection.map.empty() && !is_whole(source.type)) {
+      problems_.add(connection.where, fmt::format("\"{}\" is of type {}, and a map translates whole numbers",
+                                                  connection.from.text, word(source.type)));
     } else if (source.type != PortType::real && sink.type != PortType::real) {
       only_reals_have(connection, connection.gain != 1.0 || connection.offset != 0.0, "gain or offset");
       only_reals_have(connection, !connection.from_unit.empty() || !connection.to_unit.empty(), "unit");
@@ -136,14 +142,19 @@ class ConnectionResolver {
   }
 
   void convert_units(Connection& connection) {
+    if (connection.units == UnitConversion::suppressed) return;
     const Port& source = port(connection.from, Side::source);
     const Port& sink = port(connection.to, Side::sink);
     const std::string from = agreed_unit(connection, connection.from, connection.from_unit, source.unit);
     const std::string to = agreed_unit(connection, connection.to, connection.to_unit, sink.unit);
     if (from.empty() || to.empty() || from == to) return;
-    const std::optional<Unit> from_unit = known_unit(connection, connection.from, from);
-    const std::optional<Unit> to_unit = known_unit(connection, connection.to, to);
-    if (!from_unit || !to_unit) return;
+    const std::optional<Unit> from_unit = meaning(from, source), to_unit = meaning(to, sink);
+    if (!from_unit || !to_unit) {
+      notices_.push_back(
+          fmt::format("\"{}\" is in {}, \"{}\" is in {}: the unit {} is not known, and nothing is converted",
+                      connection.from.text, from, connection.to.text, to, from_unit ? to : from));
+      return;
+    }
     if (!same_dimension(*from_unit, *to_unit)) {
       problems_.add(connection.where, fmt::format("\"{}\" is in {}, \"{}\" is in {}: these are not of one dimension",
                                                   connection.from.text, from, connection.to.text, to));
@@ -164,13 +175,9 @@ class ConnectionResolver {
     return own;
   }
 
-  std::optional<Unit> known_unit(const Connection& connection, const PortPath& path, const std::string& text) {
-    std::optional<Unit> unit = parse_unit(text);
-    if (!unit) {
-      problems_.add(connection.where,
-                    fmt::format("the unit \"{}\" of \"{}\" is not known, so it cannot be converted", text, path.text));
-    }
-    return unit;
+  std::optional<Unit> meaning(const std::string& text, const Port& port) const {
+    if (port.defined_unit && port.unit == text) return port.defined_unit;
+    return find_unit(description_, text);
   }
 
   const Port& port(const PortPath& path, Side side) const {
@@ -184,9 +191,17 @@ class ConnectionResolver {
 
   const SystemDescription& description_;
   base::Problems& problems_;
+  std::vector<std::string> notices_;
 };
 
 }  // namespace
+
+std::optional<Unit> find_unit(const SystemDescription& description, std::string_view name) {
+  for (const UnitDefinition& definition : description.units) {
+    if (definition.name == name) return definition.unit;
+  }
+  return parse_unit(name);
+}
 
 int find_subsystem(const SystemDescription& description, std::string_view path) {
   int best = -1;
@@ -205,6 +220,7 @@ int find_subsystem(const SystemDescription& description, std::string_view path) 
 void resolve_paths(SystemDescription& description, base::Problems& problems) {
   ConnectionResolver resolver(description, problems);
   for (Connection& connection : description.connections) resolver.resolve(connection);
+  description.notices.insert(description.notices.end(), resolver.notices().begin(), resolver.notices().end());
 }
 
 }  // namespace seam::system

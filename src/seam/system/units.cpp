@@ -219,6 +219,12 @@ bool same_dimension(const Unit& a, const Unit& b) {
   return a.cycles == b.cycles || !radians;
 }
 
+bool same_meaning(const Unit& a, const Unit& b) {
+  constexpr double digits = 1e-6;
+  const auto near = [](double x, double y) { return std::abs(x - y) <= digits * std::max(std::abs(x), std::abs(y)); };
+  return a.exponents == b.exponents && near(a.factor, b.factor) && near(a.offset, b.offset);
+}
+
 Conversion conversion(const Unit& from, const Unit& to) {
   Conversion result{from.factor / to.factor, (from.offset - to.offset) / to.factor};
   // 1e-3/1 and 1/1e3 are not the same double; the one that a person would write is the nearest of a whole number.

@@ -24,6 +24,10 @@ std::optional<Unit> parse_unit(std::string_view text);
 /// The radian counts as 1, so rad/s and 1/s are of one dimension; rad/s and Hz are not.
 bool same_dimension(const Unit& a, const Unit& b);
 
+/// Whether both mean the same: dimension, and factor and offset to the digits that people write. What Hz counts is left
+/// out, since definitions by base units cannot say it.
+bool same_meaning(const Unit& a, const Unit& b);
+
 /// value in `to` = gain * value in `from` + offset; the dimensions must be the same.
 struct Conversion {
   double gain = 1.0;

@@ -18,9 +18,9 @@ void check_names(const SystemDescription& description, base::Problems& problems)
   if (description.subsystems.empty()) problems.add(description.where, "the system has no subsystems");
   std::map<std::string, base::Location> first_places;
   for (const Subsystem& subsystem : description.subsystems) {
-    if (!is_legal_name(subsystem.name)) {
+    if (!is_legal_path(subsystem.name)) {
       problems.add(subsystem.where, fmt::format("\"{}\" cannot name a subsystem", subsystem.name),
-                   "a name begins with a letter or _, and goes on with letters, digits, _ and -");
+                   "a name begins with a letter or _, and goes on with letters, digits, _ and -; dots join such names");
     }
     const auto [first, is_new] = first_places.emplace(subsystem.name, subsystem.where);
     if (!is_new) {
@@ -177,6 +177,15 @@ bool is_legal_name(std::string_view name) {
   if (name.empty() || !letter(name.front())) return false;
   for (const char c : name) {
     if (!letter(c) && !(c >= '0' && c <= '9') && c != '-') return false;
+  }
+  return true;
+}
+
+bool is_legal_path(std::string_view path) {
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    if (!is_legal_name(path.substr(begin, end - begin))) return false;
+    begin = end + 1;
   }
   return true;
 }

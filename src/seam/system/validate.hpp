@@ -12,5 +12,7 @@ void validate(const SystemDescription& description, base::Problems& problems);
 
 /// [A-Za-z_][A-Za-z0-9_-]*
 bool is_legal_name(std::string_view name);
+/// Legal names with dots between them: a subsystem inside a system has the names of both.
+bool is_legal_path(std::string_view path);
 
 }  // namespace seam::system

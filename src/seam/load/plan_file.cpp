@@ -1,0 +1,113 @@
+#include "seam/load/plan_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "seam/base/error.hpp"
+#include "seam/formats/text_file.hpp"
+#include "seam/load/system_file.hpp"
+#include "seam/load/system_values.hpp"
+
+namespace seam::load {
+namespace {
+
+using formats::Node;
+using Section = std::shared_ptr<const Node>;
+
+const Keys file_keys{{"seam", "plan", "experiment", "record"}, {"bonds", "designs"}};
+const Keys experiment_keys{{"start", "stop", "tolerance", "events"}, {"inputs"}};
+const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
+
+void read_experiment(const Node& node, system::Experiment& experiment, base::Problems& problems) {
+  if (!expect(node, Node::Kind::map, "experiment", problems)) return;
+  check_keys(node, "experiment", experiment_keys, problems);
+  if (const Node* start = node.find("start")) {
+    experiment.start = read_time(*start, "start", problems).value_or(0.0);
+    experiment.start_where = start->where;
+  }
+  if (const Node* stop = node.find("stop")) {
+    experiment.stop = read_time(*stop, "stop", problems);
+    experiment.stop_where = stop->where;
+  }
+  if (const Node* tolerance = node.find("tolerance")) {
+    experiment.tolerance = read_finite(*tolerance, "tolerance", problems);
+    experiment.tolerance_where = tolerance->where;
+  }
+  if (const Node* events = node.find("events")) experiment.events = read_events(*events, problems);
+}
+
+system::RecordRequest read_record(const Node& node, base::Problems& problems) {
+  system::RecordRequest record;
+  record.where = node.where;
+  if (!expect(node, Node::Kind::map, "record", problems)) return record;
+  check_keys(node, "record", record_keys, problems);
+  if (const Node* file = node.find("file")) {
+    record.file = read_text(*file, "file", problems);
+    record.file_where = file->where;
+  }
+  if (const Node* every = node.find("every")) {
+    record.every = read_time(*every, "every", problems);
+    record.every_where = every->where;
+  }
+  const Node* variables = node.find("variables");
+  if (!variables || !expect(*variables, Node::Kind::sequence, "variables", problems)) return record;
+  for (const auto& item : variables->items) {
+    const auto text = read_text(*item, "a variable", problems);
+    if (!text) continue;
+    record.variables.push_back(*text);
+    record.variables_where.push_back(item->where);
+  }
+  return record;
+}
+
+Section section(const Node& root, std::string_view key) {
+  const auto found = std::find_if(root.entries.begin(), root.entries.end(),
+                                  [&](const Node::Entry& entry) { return entry.key == key; });
+  return found == root.entries.end() ? nullptr : found->value;
+}
+
+Section merged(const Section& under, const Section& over) {
+  if (!under || !over || under->kind != Node::Kind::map || over->kind != Node::Kind::map) return over ? over : under;
+  auto both = std::make_shared<Node>(*over);
+  for (const Node::Entry& entry : under->entries) {
+    if (!over->find(entry.key)) both->entries.push_back(entry);
+  }
+  return both;
+}
+
+}  // namespace
+
+PlanSections sections_of(const Node& root) {
+  return {section(root, "plan"), section(root, "experiment"), section(root, "record")};
+}
+
+PlanSections read_plan_text(std::string text, const std::string& source_name, base::Problems& problems) {
+  const std::shared_ptr<const Node> root = formats::read_yaml(std::move(text), source_name, problems);
+  if (!root || !expect(*root, Node::Kind::map, "a plan file", problems)) return {};
+  check_version(*root, problems);
+  check_keys(*root, "a plan file", file_keys, problems);
+  return sections_of(*root);
+}
+
+PlanSections read_plan_file(const std::string& path, base::Problems& problems) {
+  try {
+    return read_plan_text(formats::read_text(path), path, problems);
+  } catch (const base::Error& error) {
+    problems.add(base::Location{}, error.what());
+    return {};
+  }
+}
+
+PlanSections merged(const PlanSections& under, const PlanSections& over) {
+  return {merged(under.plan, over.plan), merged(under.experiment, over.experiment), merged(under.record, over.record)};
+}
+
+void apply(const PlanSections& sections, system::SystemDescription& description, base::Problems& problems) {
+  if (sections.experiment) read_experiment(*sections.experiment, description.experiment, problems);
+  if (sections.plan) description.plan = read_plan(*sections.plan, problems);
+  if (sections.record) description.record = read_record(*sections.record, problems);
+}
+
+}  // namespace seam::load

@@ -1,0 +1,138 @@
+#include "seam/ssp/flatten.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "seam/load/fmu_subsystem.hpp"
+#include "seam/ssp/reference.hpp"
+#include "seam/system/validate.hpp"
+
+namespace seam::ssp {
+namespace {
+
+std::string legal_part(std::string part) {
+  for (char& c : part) {
+    if (!system::is_legal_name(std::string("a") + c)) c = '_';
+  }
+  return system::is_legal_name(part) ? part : "_" + part;
+}
+
+/// Dots stay: a name may have them.
+std::string legal_path(const std::string& name) {
+  std::string path;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    path += (begin == 0 ? "" : ".") + legal_part(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return path;
+}
+
+class Flattener {
+ public:
+  Flattener(const EmbeddedSubsystems& embedded, Flat& flat, base::Problems& problems)
+      : embedded_(embedded), flat_(flat), problems_(problems) {}
+
+  void visit(const Element& element, const std::string& path) {
+    flat_.paths[&element] = path;
+    if (element.form == Element::Form::component) add(element, path);
+    const std::string prefix = path.empty() ? "" : path + ".";
+    for (const Element& inner : element.elements) {
+      const std::string name = prefix + legal_path(inner.name);
+      if (inner.form == Element::Form::component && legal_path(inner.name) != inner.name)
+        flat_.description.notices.push_back(fmt::format("the component \"{}\" is called {} here", inner.name, name));
+      visit(inner, name);
+    }
+  }
+
+ private:
+  void add(const Element& component, const std::string& path) {
+    system::Subsystem subsystem;
+    subsystem.name = unique(path);
+    subsystem.where = subsystem.model_where = subsystem.fmu_where = component.where;
+    flat_.paths[&component] = subsystem.name;
+    std::shared_ptr<const fmi::Fmu> fmu;
+    const auto own = embedded_.find(subsystem.name);
+    if (own != embedded_.end()) {
+      subsystem = own->second;
+      if (subsystem.model.empty() && !component.source) return without_source(component, subsystem.name);
+    }
+    if (component.source) {
+      if (!read_source(component, subsystem)) return;
+      fmu = load::open_fmu_once(subsystem.fmu, component.where, problems_);
+    } else if (own == embedded_.end()) {
+      return without_source(component, subsystem.name);
+    }
+    flat_.leaves[&component] = {static_cast<int>(flat_.description.subsystems.size()), std::move(fmu)};
+    flat_.description.subsystems.push_back(std::move(subsystem));
+  }
+
+  void without_source(const Element& component, const std::string& name) {
+    flat_.description.notices.push_back(
+        fmt::format("the component \"{}\" has no source and is left out{}", name,
+                    component.type.empty() ? std::string() : fmt::format(" (its type is {})", component.type)));
+  }
+
+  bool read_source(const Element& component, system::Subsystem& subsystem) {
+    const auto reference = read_reference(*component.source, component.where, problems_);
+    if (!reference) return false;
+    if (!component.type.empty() && component.type != "application/x-fmu-sharedlibrary") {
+      problems_.add(component.where,
+                    fmt::format("\"{}\" is of type \"{}\", which cannot be run", subsystem.name, component.type),
+                    "FMUs, SSPs and SSDs can");
+      return false;
+    }
+    if (reference->path.empty()) {
+      problems_.add(component.where, fmt::format("the source of \"{}\" is empty", subsystem.name));
+      return false;
+    }
+    const File& file = *component.file;
+    const std::string name = file.beside(reference->path);
+    if (!file.package->has(name)) {
+      problems_.add(component.where, fmt::format("there is no file \"{}\"", file.package->shown(name)));
+      return false;
+    }
+    subsystem.fmu = file.package->path(name).string();
+    subsystem.fmu_written = name;
+    return choose_interface(component, subsystem);
+  }
+
+  bool choose_interface(const Element& component, system::Subsystem& subsystem) {
+    const std::string& wanted = component.implementation;
+    subsystem.interface_where = component.where;
+    if (wanted == "CoSimulation") {
+      subsystem.interface = system::FmuInterface::co_simulation;
+    } else if (wanted == "ModelExchange") {
+      subsystem.interface = system::FmuInterface::model_exchange;
+    } else if (!wanted.empty() && wanted != "any") {
+      problems_.add(component.where,
+                    fmt::format("\"{}\" wants the implementation {}, which cannot be run", subsystem.name, wanted),
+                    "CoSimulation and ModelExchange can");
+      return false;
+    }
+    return true;
+  }
+
+  /// Names that differ only in characters that we do not know get a number.
+  std::string unique(const std::string& path) {
+    std::string name = path;
+    for (int number = 2; !names_.insert(name).second; ++number) name = fmt::format("{}_{}", path, number);
+    return name;
+  }
+
+  const EmbeddedSubsystems& embedded_;
+  Flat& flat_;
+  base::Problems& problems_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+Flat flatten(const Description& description, const EmbeddedSubsystems& embedded, base::Problems& problems) {
+  Flat flat;
+  Flattener(embedded, flat, problems).visit(description.system, "");
+  return flat;
+}
+
+}  // namespace seam::ssp

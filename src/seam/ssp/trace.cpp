@@ -1,0 +1,334 @@
+#include "seam/ssp/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "seam/base/names.hpp"
+#include "seam/fmi/unit_meaning.hpp"
+#include "seam/ssp/ways.hpp"
+
+namespace seam::ssp {
+namespace {
+
+using system::Port;
+using system::UnitConversion;
+
+class Tracer {
+ public:
+  Tracer(const Graph& graph, const system::SystemDescription& described, Flat& flat, base::Problems& problems)
+      : graph_(graph), described_(described), flat_(flat), problems_(problems), ways_(graph, flat, problems) {}
+
+  void connect_all() {
+    for (std::size_t v = 0; v < graph_.vertices.size(); ++v) {
+      const Vertex& vertex = graph_.vertices[v];
+      if (!vertex.inbound.empty() && vertex.owner && flat_.leaf(vertex.owner)) connect_sink(static_cast<int>(v));
+    }
+    keep_order();
+    for (std::size_t v = 0; v < graph_.vertices.size(); ++v) name_output(static_cast<int>(v));
+    for (auto& [vertex, ports] : sinks_behind_)
+      flat_.description.aliases.push_back({shown(graph_.vertices[static_cast<std::size_t>(vertex)], flat_), ports});
+  }
+
+ private:
+  const Vertex& vertex(int index) const { return graph_.vertices[static_cast<std::size_t>(index)]; }
+  const system::Subsystem& subsystem(const Vertex& vertex) const {
+    return described_.subsystems[static_cast<std::size_t>(flat_.leaf(vertex.owner)->subsystem)];
+  }
+  const fmi::Variable* variable(const Vertex& vertex) const {
+    const Leaf* leaf = flat_.leaf(vertex.owner);
+    return leaf && leaf->fmu ? leaf->fmu->description.find(vertex.name) : nullptr;
+  }
+  /// As the subsystem calls it: an FMU knows aliases.
+  std::string own_name(const Vertex& vertex) const {
+    const fmi::Variable* known = variable(vertex);
+    return known ? known->name : vertex.name;
+  }
+
+  void connect_sink(int sink) {
+    const Vertex& at = vertex(sink);
+    const system::Subsystem& owner = subsystem(at);
+    const std::string name = own_name(at);
+    bool any = false;
+    for (const Port& port : owner.inputs) {
+      const auto indices = indices_of(port.name, name);
+      if (!indices) continue;
+      any = true;
+      const Way way = ways_.trace(sink, *indices);
+      if (way.ending == Way::Ending::output) add(way, sink, port);
+      for (const Edge* edge : way.edges) note_passage(edge->from, owner.name + "." + port.name);
+    }
+    if (!any) explain_no_input(sink);
+  }
+
+  /// Systems whose inputs lead here.
+  void note_passage(int index, const std::string& port) {
+    const Vertex& at = vertex(index);
+    if (!at.owner || at.owner->form != Element::Form::system || !at.connector || !is_inward(at.connector->kind)) return;
+    sinks_behind_[index].push_back(port);
+  }
+
+  void explain_no_input(int sink) {
+    const Vertex& at = vertex(sink);
+    const system::Subsystem& owner = subsystem(at);
+    if (owner.inputs.empty() && owner.outputs.empty()) return;  // it could not be opened, and that was said
+    const base::Location where = graph_.edges[static_cast<std::size_t>(at.inbound.front())].link->where;
+    const fmi::Variable* known = variable(at);
+    if (!known) {
+      std::vector<std::string> names;
+      for (const Port& port : owner.inputs) names.push_back(port.name);
+      problems_.add(where, fmt::format("\"{}\" has no input \"{}\"", owner.name, at.name),
+                    base::did_you_mean(at.name, names));
+      return;
+    }
+    const Way way = ways_.trace(sink, {});
+    if (way.ending != Way::Ending::output) return;  // a parameter of a system: values reach it by bindings
+    const bool parameter =
+        known->causality == fmi::Causality::parameter || known->causality == fmi::Causality::structural_parameter;
+    problems_.add(where,
+                  fmt::format("\"{}\" is {} and cannot be fed by \"{}\"", shown(at, flat_),
+                              parameter ? "a parameter" : "no input of the FMU", shown(vertex(way.source), flat_)),
+                  parameter ? "values computed during initialisation are not passed to parameters" : "");
+  }
+
+  /// Null after a problem.
+  const Port* find_output(const Way& way) {
+    const Vertex& source = vertex(way.source);
+    const system::Subsystem& owner = subsystem(source);
+    const std::string name = with_indices(own_name(source), way.indices);
+    for (const Port& port : owner.outputs) {
+      if (port.name == name) return &port;
+    }
+    if (owner.inputs.empty() && owner.outputs.empty()) return nullptr;
+    const base::Location where = way.edges.front()->link->where;
+    std::vector<std::string> names;
+    for (const Port& port : owner.outputs) names.push_back(port.name);
+    const fmi::Variable* known = variable(source);
+    problems_.add(
+        where, fmt::format("\"{}\" has no output \"{}\"", owner.name, name),
+        known ? "the FMU has a variable of this name that is no output, or not of this size: only outputs can be "
+                "connected"
+              : base::did_you_mean(name, names));
+    return nullptr;
+  }
+
+  void check_sizes(const Way& way, int sink) {
+    const bool whole = std::all_of(way.edges.begin(), way.edges.end(), [](const Edge* edge) {
+      return edge->from_indices.empty() && edge->to_indices.empty();
+    });
+    if (!whole) return;
+    const auto count = [&](const Vertex& at, const std::vector<Port>& ports) {
+      const std::string name = own_name(at);
+      return std::count_if(ports.begin(), ports.end(), [&](const Port& port) { return indices_of(port.name, name); });
+    };
+    const auto sent = count(vertex(way.source), subsystem(vertex(way.source)).outputs);
+    const auto taken = count(vertex(sink), subsystem(vertex(sink)).inputs);
+    if (sent == taken) return;
+    problems_.add(way.edges.back()->link->where,
+                  fmt::format("\"{}\" has {} elements, \"{}\" has {}", shown(vertex(way.source), flat_), sent,
+                              shown(vertex(sink), flat_), taken));
+  }
+
+  void add(const Way& way, int sink, const Port& input) {
+    check_sizes(way, sink);
+    const Port* output = find_output(way);
+    if (!output) return;
+    system::Connection connection;
+    connection.where = way.edges.back()->link->where;
+    connection.from = {subsystem(vertex(way.source)).name + "." + output->name, -1, -1, connection.where};
+    connection.to = {subsystem(vertex(sink)).name + "." + input.name, -1, -1, connection.where};
+    const bool numbers = output->type == system::PortType::real && input.type == system::PortType::real;
+    if (numbers) {
+      transform(way, *output, input, connection);
+    } else {
+      translate(way, connection);
+    }
+    found_.emplace_back(way.edges.back() - graph_.edges.data(), std::move(connection));
+  }
+
+  /// In the order of the file.
+  void keep_order() {
+    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [place, connection] : found_) flat_.description.connections.push_back(std::move(connection));
+  }
+
+  /// The general case as one gain and offset; what a person would have written where it can be told so.
+  void transform(const Way& way, const Port& output, const Port& input, system::Connection& connection) {
+    std::vector<Measure> measures{measure(way.source)};
+    std::size_t transformed = 0, suppressed = 0, last = 0;
+    for (std::size_t i = 0; i < way.edges.size(); ++i) {
+      const Link& link = *way.edges[i]->link;
+      measures.push_back(measure(way.edges[i]->to));
+      if (link.units == UnitConversion::suppressed) ++suppressed;
+      if (link.transformation.kind == Transformation::Kind::none) continue;
+      ++transformed;
+      last = i;
+      if (link.transformation.kind != Transformation::Kind::linear)
+        problems_.add(link.transformation.where, "a map translates whole numbers, and these are real");
+    }
+    if (suppressed == 0 && check_measures(way, measures) && transformed <= 1 &&
+        (transformed == 0 || stays_from(measures, last + 1))) {
+      if (transformed == 1) {
+        connection.gain = way.edges[last]->link->transformation.factor;
+        connection.offset = way.edges[last]->link->transformation.offset;
+      }
+      name_units(measures, output, input, connection);
+      return;
+    }
+    compose(way, measures, connection);
+  }
+
+  static bool stays_from(const std::vector<Measure>& measures, std::size_t first) {
+    return std::all_of(measures.begin() + static_cast<std::ptrdiff_t>(first), measures.end(),
+                       [&](const Measure& m) { return m.name.empty() || m.name == measures.back().name; });
+  }
+
+  bool check_measures(const Way& way, const std::vector<Measure>& measures) {
+    Measure now = measures.front();
+    for (std::size_t i = 1; i < measures.size(); ++i) {
+      if (clash(now, measures[i])) {
+        problems_.add(way.edges[i - 1]->link->where,
+                      fmt::format("\"{}\" is in {}, \"{}\" is in {}: these are not of one dimension",
+                                  shown(vertex(way.edges[i - 1]->from), flat_), now.name,
+                                  shown(vertex(way.edges[i - 1]->to), flat_), measures[i].name),
+                      "suppressUnitConversion=\"true\" takes the numbers as they are");
+        return false;
+      }
+      if (!measures[i].name.empty()) now = measures[i];
+    }
+    return true;
+  }
+
+  /// Units that only the description knows go along with the connection.
+  void name_units(const std::vector<Measure>& measures, const Port& output, const Port& input,
+                  system::Connection& connection) {
+    const std::string from = output.unit.empty() ? measures.front().name : output.unit;
+    const std::string to = input.unit.empty() ? measures.back().name : input.unit;
+    if ((output.unit == from && input.unit == to) || from.empty() || to.empty()) return;
+    if (from == to) return;
+    if (!measures.front().meaning || !measures.back().meaning) {
+      flat_.description.notices.push_back(
+          fmt::format("\"{}\" is in {}, \"{}\" is in {}: one of these units is not known, and nothing is converted",
+                      connection.from.text, from, connection.to.text, to));
+      return;
+    }
+    connection.from_unit = from;
+    connection.to_unit = to;
+    define(from, measures.front(), connection.where);
+    define(to, measures.back(), connection.where);
+  }
+
+  void define(const std::string& name, const Measure& measure, const base::Location& where) {
+    const auto usual = system::parse_unit(name);
+    if (!measure.meaning || (usual && system::same_meaning(*usual, *measure.meaning))) return;
+    for (const system::UnitDefinition& known : flat_.description.units) {
+      if (known.name != name) continue;
+      if (!system::same_meaning(known.unit, *measure.meaning))
+        problems_.add(where, fmt::format("the unit \"{}\" means different things in the files of this package", name),
+                      "give one of them another name");
+      return;
+    }
+    flat_.description.units.push_back({name, *measure.meaning});
+  }
+
+  void compose(const Way& way, const std::vector<Measure>& measures, system::Connection& connection) {
+    Measure now = measures.front();
+    double gain = 1.0, offset = 0.0;
+    for (std::size_t i = 0; i < way.edges.size(); ++i) {
+      const Link& link = *way.edges[i]->link;
+      const Measure& next = measures[i + 1];
+      if (link.units != UnitConversion::suppressed) {
+        if (const auto unit = conversion_between(now, next)) {
+          gain *= unit->gain;
+          offset = unit->gain * offset + unit->offset;
+        }
+      }
+      if (!next.name.empty() || link.units == UnitConversion::suppressed) now = next;
+      gain *= link.transformation.factor;
+      offset = link.transformation.factor * offset + link.transformation.offset;
+    }
+    connection.units = UnitConversion::suppressed;
+    connection.gain = gain;
+    connection.offset = offset;
+  }
+
+  void translate(const Way& way, system::Connection& connection) {
+    for (const Edge* edge : way.edges) {
+      const Transformation& transformation = edge->link->transformation;
+      if (transformation.kind == Transformation::Kind::linear) {
+        connection.gain *= transformation.factor;
+        connection.offset = transformation.factor * connection.offset + transformation.offset;
+        continue;
+      }
+      const auto from = enumeration(edge->from), to = enumeration(edge->to);
+      connection.map =
+          composed(connection.map, read_table(transformation, from ? &*from : nullptr, to ? &*to : nullptr, problems_));
+    }
+  }
+
+  std::optional<Enumeration> enumeration(int index) const {
+    const Vertex& at = vertex(index);
+    if (at.connector && !at.connector->enumeration.empty() && at.file) {
+      if (const Enumeration* known = at.file->definitions.enumeration(at.connector->enumeration)) return *known;
+    }
+    const fmi::Variable* known = at.owner ? variable(at) : nullptr;
+    if (!known || known->items.empty()) return std::nullopt;
+    Enumeration items{known->name, {}};
+    for (const fmi::EnumerationItem& item : known->items) items.items.emplace_back(item.name, item.value);
+    return items;
+  }
+
+  Measure measure(int index) {
+    const Vertex& at = vertex(index);
+    Measure own = measure_of(at, flat_);
+    if (!at.connector || at.connector->unit.empty() || own.name == at.connector->unit) return own;
+    const Measure said{at.connector->unit, at.file->definitions.unit(at.connector->unit)};
+    if (own.meaning && said.meaning && !system::same_meaning(*own.meaning, *said.meaning)) {
+      problems_.add(at.connector->where,
+                    fmt::format("the connector \"{}\" is said to be in {}, and the FMU has it in {}", shown(at, flat_),
+                                said.name, own.name),
+                    "the unit of a component's connector is the unit of the FMU's variable");
+    }
+    return own;
+  }
+
+  /// A connector of a system that values leave by is another name for the output behind it.
+  void name_output(int index) {
+    const Vertex& at = vertex(index);
+    if (!at.owner || at.owner->form != Element::Form::system || !at.connector || at.inbound.empty()) return;
+    if (is_inward(at.connector->kind)) return;
+    base::Problems said_before;
+    std::swap(said_before, problems_);
+    const Way way = ways_.trace(index, {});
+    const Port* output = way.ending == Way::Ending::output ? find_output(way) : nullptr;
+    std::swap(said_before, problems_);
+    if (output)
+      flat_.description.aliases.push_back(
+          {shown(at, flat_), {subsystem(vertex(way.source)).name + "." + output->name}});
+  }
+
+  const Graph& graph_;
+  const system::SystemDescription& described_;
+  Flat& flat_;
+  base::Problems& problems_;
+  Ways ways_;
+  std::vector<std::pair<std::ptrdiff_t, system::Connection>> found_;  ///< by the edge at the sink
+  std::map<int, std::vector<std::string>> sinks_behind_;
+};
+
+}  // namespace
+
+Measure measure_of(const Vertex& vertex, const Flat& flat) {
+  const Leaf* leaf = vertex.owner ? flat.leaf(vertex.owner) : nullptr;
+  const fmi::Variable* variable = leaf && leaf->fmu ? leaf->fmu->description.find(vertex.name) : nullptr;
+  if (variable && !variable->unit.empty())
+    return {variable->unit, fmi::unit_meaning(leaf->fmu->description, variable->unit)};
+  if (!vertex.connector || vertex.connector->unit.empty()) return {};
+  return {vertex.connector->unit, vertex.file->definitions.unit(vertex.connector->unit)};
+}
+
+void connect(const Graph& graph, const system::SystemDescription& described, Flat& flat, base::Problems& problems) {
+  Tracer(graph, described, flat, problems).connect_all();
+}
+
+}  // namespace seam::ssp
