@@ -23,6 +23,14 @@ TEST_F(Hostile, file_that_is_not_there_is_a_problem_with_its_place) {
   expect_problem("x.ssp/SystemStructure.ssd:4:", "x.ssp/resources/b.fmu");
 }
 
+TEST_F(Hostile, system_that_cannot_be_read_is_told_once) {
+  for (const char* source : {"resources/b.ssp", "resources/b.ssd", "#nobody", ""}) {
+    pack(from(source));
+    read();
+    EXPECT_EQ(problems_.size(), 1u) << source << "\n" << problems_.text();
+  }
+}
+
 TEST_F(Hostile, package_that_contains_itself_by_an_embedded_system_ends) {
   pack(ssd(elements("<ssd:System name=\"S\" id=\"s\">" + elements("<ssd:Component name=\"A\" source=\"#s\"/>") +
                     "</ssd:System>")));

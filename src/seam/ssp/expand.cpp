@@ -6,7 +6,6 @@
 #include <map>
 
 #include "seam/ssp/elements.hpp"
-#include "seam/ssp/reference.hpp"
 
 namespace seam::ssp {
 namespace {
@@ -20,7 +19,6 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// By the type if one is given, else by the name.
 Content content_of(const Element& component, const Reference& reference) {
   if (reference.path.empty()) return Content::embedded;
   if (component.type == "application/x-ssp-package" || (component.type.empty() && ends_with(reference.path, ".ssp")))
@@ -68,7 +66,7 @@ class Expander {
 
  private:
   void replace(Element& component) {
-    if (!component.source || component.source->empty()) return;
+    if (!component.source) return;
     base::Problems said_later;  // of an FMU, when it is opened
     const auto reference = read_reference(*component.source, component.where, said_later);
     if (!reference) return;
@@ -136,6 +134,10 @@ class Expander {
                                ? nullptr
                                : find_id(*original->second, reference.fragment);
     if (found) return *found;
+    if (reference.fragment.empty()) {
+      problems_.add(component.where, fmt::format("the source of \"{}\" is empty", component.name));
+      return std::nullopt;
+    }
     problems_.add(component.where,
                   fmt::format("there is no system with the id \"{}\" in this file", reference.fragment));
     return std::nullopt;
@@ -169,6 +171,10 @@ class Expander {
 };
 
 }  // namespace
+
+bool is_system(const Element& component, const Reference& source) {
+  return content_of(component, source) != Content::fmu;
+}
 
 Expansion expand(Description& description, base::Problems& problems) {
   Expander expander(problems);

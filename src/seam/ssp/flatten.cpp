@@ -5,7 +5,7 @@
 #include <set>
 
 #include "seam/load/fmu_subsystem.hpp"
-#include "seam/ssp/reference.hpp"
+#include "seam/ssp/expand.hpp"
 #include "seam/system/validate.hpp"
 
 namespace seam::ssp {
@@ -77,14 +77,11 @@ class Flattener {
   bool read_source(const Element& component, system::Subsystem& subsystem) {
     const auto reference = read_reference(*component.source, component.where, problems_);
     if (!reference) return false;
+    if (is_system(component, *reference)) return false;  // one that could not be read, and that was said
     if (!component.type.empty() && component.type != "application/x-fmu-sharedlibrary") {
       problems_.add(component.where,
                     fmt::format("\"{}\" is of type \"{}\", which cannot be run", subsystem.name, component.type),
                     "FMUs, SSPs and SSDs can");
-      return false;
-    }
-    if (reference->path.empty()) {
-      problems_.add(component.where, fmt::format("the source of \"{}\" is empty", subsystem.name));
       return false;
     }
     const File& file = *component.file;
