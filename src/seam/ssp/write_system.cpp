@@ -254,7 +254,13 @@ class Writer {
   std::string plan_text() {
     const Value whole = load::resolved_value(description_, nullptr);
     Value file = Value::object({{"seam", 1}});
-    for (const char* section : {"experiment", "plan", "record"}) {
+    Value experiment = Value::object();
+    for (const Value::Entry& entry : whole.find("experiment")->entries()) {
+      const bool standard = entry.key == "start" || entry.key == "stop";  // the description has these
+      if (!standard) experiment.add(entry.key, entry.value);
+    }
+    if (!experiment.entries().empty()) file.add("experiment", std::move(experiment));
+    for (const char* section : {"plan", "record"}) {
       if (const Value* value = whole.find(section)) file.add(section, *value);
     }
     remarks_.ours_alone.push_back("the plan, the list of recorded variables");
