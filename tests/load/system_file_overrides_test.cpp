@@ -60,7 +60,8 @@ TEST(SystemFileOverrides, values_are_read_as_in_a_file) {
 }
 
 TEST(SystemFileOverrides, dotted_parameter_goes_into_the_map_of_that_name) {
-  const Value& map = Overridden("rack.to_ground.d=3").value("to_ground");
+  const Overridden changed("rack.to_ground.d=3");
+  const Value& map = changed.value("to_ground");
   ASSERT_EQ(map.entries.size(), 2u);
   EXPECT_EQ(map.entries[0].second.number, 3.0);
   EXPECT_EQ(map.entries[1].second.number, 2.0);
