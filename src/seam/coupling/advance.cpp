@@ -124,21 +124,26 @@ Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuc
 Advance advance(const Program& program, Memory& memory, Tick count, Sources sources) {
   const Tick first = memory.tick;
   std::size_t slot = program.slot_of(first);
-  Now now{{0.0, program.grid.step, sources}, 1.0};
+  std::span<const Operation> operations = program.operations_in(slot);
+  const bool one_rate = program.slots.size() == 1;
+  Now now{{0.0, program.grid.step, sources}, 1.0, {first, program.grid.time(first)}};
   const bool sharing = program.events == system::Events::shared;
   Tick n = 0;
   try {
     for (; n < count; ++n) {
-      now.step.begin = program.grid.time(first + n);
+      now.step.begin = now.at_end.time;
       now.at_end = {first + n + 1, program.grid.time(first + n + 1)};
       if (const Stuck stuck = sharing ? cross_sharing_events(program, now, memory)
-                                      : execute<Length::whole>(program, program.operations_in(slot), now, memory);
+                                      : execute<Length::whole>(program, operations, now, memory);
           stuck.outcome != Outcome::accepted) [[unlikely]] {
         const bool arrived = stuck.outcome == Outcome::diverged || stuck.outcome == Outcome::ended;
         memory.tick = first + n + (arrived ? 1 : 0);
         return ended_by(program, memory, stuck, arrived ? n + 1 : n);
       }
-      if (++slot == program.slots.size()) slot = 0;
+      if (one_rate) [[likely]]
+        continue;
+      slot = slot + 1 < program.slots.size() ? slot + 1 : 0;
+      operations = program.operations_in(slot);
     }
   } catch (...) {
     memory.tick = first + n;  // whoever asks how far the run came gets the truth
