@@ -10,7 +10,7 @@ namespace {
 
 bool same(double a, double b) { return a == b || (a != a && b != b); }
 
-void write_and_read(const formats::CsvTable& table) {
+void write_and_read(const formats::Table& table) {
   static const formats::TemporaryFolder folder;
   const std::string path = folder.file("table.csv");
   formats::CsvWriter writer(path, table.names, table.units);
@@ -21,7 +21,7 @@ void write_and_read(const formats::CsvTable& table) {
   }
   writer.close();
   base::Problems problems;
-  const formats::CsvTable again = formats::read_csv(path, problems);
+  const formats::Table again = formats::read_csv(path, problems);
   must(problems.empty(), "what is written can be read");
   must(again.names == table.names && again.units == table.units, "names and units come back");
   must(again.rows() == table.rows(), "rows come back");
@@ -34,7 +34,7 @@ void write_and_read(const formats::CsvTable& table) {
 
 void read(std::string_view text) {
   base::Problems problems;
-  const formats::CsvTable table = formats::read_csv_text(text, "table.csv", problems);
+  const formats::Table table = formats::read_csv_text(text, "table.csv", problems);
   problems.text();
   must(problems.empty() == !table.names.empty(), "there is a table or a problem");
   if (problems.empty()) write_and_read(table);

@@ -62,7 +62,7 @@ void add_results(CLI::App& verb, Arguments& arguments) {
                   "record what matches: a.y, \"a.*\", \"*.outputs\"")
       ->type_name("PATTERN")
       ->take_all();
-  verb.add_option("-o,--output-file", arguments.output, "result file (CSV)")->type_name("FILE");
+  verb.add_option("-o,--output-file", arguments.output, "result file (.csv, .mat, .h5)")->type_name("FILE");
   verb.add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
 }
 
@@ -120,10 +120,20 @@ void add_analyze(CLI::App& app, Arguments& arguments) {
 }
 
 void add_reference(CLI::App& app, Arguments& arguments) {
-  CLI::App* verb =
-      app.add_subcommand("reference", "solve all equations together: the result without any coupling error");
+  CLI::App* verb = app.add_subcommand(
+      "reference", "the result without coupling error: all equations together, or ever smaller steps");
   add_system(*verb, arguments);
   add_results(*verb, arguments);
+  using Way = engine::ReferenceRequest::Way;
+  verb->add_option("--by", arguments.reference.way, "automatic: monolithic if all equations are known, else halving")
+      ->transform(CLI::Transformer(std::map<std::string, Way>{
+          {"automatic", Way::automatic}, {"monolithic", Way::monolithic}, {"halving", Way::halving}}))
+      ->type_name("automatic|monolithic|halving");
+  verb->add_option("--agree", arguments.reference.agree,
+                   "halve the step until two runs are no further apart, relative to the range of a variable")
+      ->type_name("NUMBER")
+      ->check(positive_number)
+      ->capture_default_str();
   add_json(*verb, arguments);
   verb->callback([&arguments] { arguments.verb = Verb::reference; });
 }

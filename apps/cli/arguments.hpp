@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "seam/engine/reference.hpp"
 #include "seam/engine/system.hpp"
 
 namespace seam::cli {
@@ -15,6 +16,7 @@ struct Arguments {
   std::vector<std::string> files;
   engine::Changes changes;
   std::string output;
+  engine::ReferenceRequest reference;
   std::string require;
   std::string name;  ///< of a method or a model
   double max_nrmse = -1.0;

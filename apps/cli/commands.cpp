@@ -7,6 +7,8 @@
 #include "seam/base/names.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/engine/fmu_log.hpp"
+#include "seam/engine/recording.hpp"
+#include "seam/engine/reference.hpp"
 #include "seam/engine/run.hpp"
 #include "seam/report/analysis_report.hpp"
 #include "seam/report/catalog_report.hpp"
@@ -64,7 +66,7 @@ int run_system(const Arguments& arguments) {
       {arguments.log_fmi_calls ? engine::FmuLogRequest::Calls::written : engine::FmuLogRequest::Calls::unheard,
        arguments.fmu_log, arguments.fmi_log_file});
   ProgressBar bar(system.description.name);
-  if (!arguments.quiet) settings.progress = [&bar](double fraction) { bar.show(fraction); };
+  if (!arguments.quiet) settings.progress = [&bar](const stepping::Progress& progress) { bar.show(progress); };
   const engine::RunSummary summary = engine::run(system, settings);
   report::write_summary(system, summary);
   if (arguments.json) print(report::json(report::run_value(system, summary)));
@@ -96,8 +98,8 @@ int solve_reference(const Arguments& arguments) {
   const std::atomic<bool>& interrupted = watch_for_interrupt();
   settings.stop_asked = &interrupted;
   ProgressBar bar(system.description.name);
-  if (!arguments.quiet) settings.progress = [&bar](double fraction) { bar.show(fraction); };
-  const engine::ReferenceSummary summary = engine::reference(system, settings);
+  if (!arguments.quiet) settings.progress = [&bar](const stepping::Progress& progress) { bar.show(progress); };
+  const engine::ReferenceSummary summary = engine::reference(system, settings, arguments.reference);
   if (arguments.json) print(report::json(report::reference_value(system, summary)));
   if (!arguments.quiet || !summary.diverged.empty()) std::cerr << report::reference_text(system, summary);
   if (!summary.diverged.empty()) return run_diverged;

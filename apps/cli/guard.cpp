@@ -114,6 +114,7 @@ void watch_for_crash(Answer answer) {
   action.sa_flags = SA_ONSTACK;
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow any more is an error of the write, like a full disk
 }
 
 // Looks ten times within the limit; reading the clock for every call would cost as much as a small FMU.

@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <thread>
 
 #include "guard.hpp"
+#include "seam/report/progress_words.hpp"
 
 namespace seam::cli {
 namespace {
@@ -51,13 +51,10 @@ const std::atomic<bool>& watch_for_interrupt() {
 
 ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
-void ProgressBar::show(double fraction) {
+void ProgressBar::show(const stepping::Progress& progress) {
   if (!on_terminal_) return;
-  constexpr int width = 40;
-  const int full = static_cast<int>(width * std::clamp(fraction, 0.0, 1.0));
-  const std::string bar =
-      std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(width - full), '.');
-  std::fprintf(stderr, "\r%s [%s] %3.0f %%", what_.c_str(), bar.c_str(), 100.0 * fraction);
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  std::fprintf(stderr, "\r%s\033[K", report::progress_words(what_, progress, elapsed).c_str());
   std::fflush(stderr);
   shown_ = true;
 }

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <string>
+
+#include "seam/engine/run.hpp"
 
 namespace seam::cli {
 
@@ -11,17 +14,18 @@ namespace seam::cli {
 /// program. To be called once, before any FMU is loaded.
 const std::atomic<bool>& watch_for_interrupt();
 
-/// A bar on standard error if that is a terminal, nothing otherwise. It removes itself.
+/// A bar with time, rate and time left on standard error if that is a terminal, nothing otherwise. It removes itself.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string what);
   ~ProgressBar();
-  void show(double fraction);
+  void show(const stepping::Progress& progress);
 
  private:
   std::string what_;
   bool on_terminal_ = false;
   bool shown_ = false;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace seam::cli

@@ -35,9 +35,9 @@ Words Folder::names() const {
   return names;
 }
 
-formats::CsvTable Folder::table(const std::string& name) const {
+formats::Table Folder::table(const std::string& name) const {
   base::Problems problems;
-  formats::CsvTable table = formats::read_csv(path(name), problems, formats::TextColumns::left_out);
+  formats::Table table = formats::read_table(path(name), problems, formats::TextColumns::left_out);
   EXPECT_TRUE(problems.empty()) << problems.text();
   return table;
 }

@@ -34,7 +34,7 @@ class Folder {
   std::string path(const std::string& name) const { return files_.file(name); }
   /// What lies in the folder, sorted.
   Words names() const;
-  formats::CsvTable table(const std::string& name) const;
+  formats::Table table(const std::string& name) const;
   /// Of a file that holds JSON.
   formats::Value json(const std::string& name) const;
 

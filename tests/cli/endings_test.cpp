@@ -20,7 +20,7 @@ TEST(Endings, growth_past_the_limit_ends_with_3_and_names_connection_and_time) {
   const Folder folder("system.yaml", growing("1"));
   const Ran ran = folder.seam({"run", "system.yaml", "--stop", "50", "--growth-limit", "100", "--json"});
   EXPECT_EQ(ran.exit_code, 3);
-  const formats::CsvTable table = folder.table("system.csv");
+  const formats::Table table = folder.table("system.csv");
   for (const double y : *table.find("a.y")) EXPECT_LE(std::abs(y), 100.0);
   EXPECT_EQ(table.columns[0].back(), 4.0);  // e^4 is 54.6, e^5 is 148.4
   EXPECT_NE(ran.err.find("a.y -> b.u"), std::string::npos) << ran.err;
@@ -38,7 +38,7 @@ TEST(Endings, overflow_to_infinity_is_divergence_whatever_the_limit) {
   const Ran ran = folder.seam({"run", "system.yaml", "--stop", "50", "--growth-limit", "1.7e308"});
   EXPECT_EQ(ran.exit_code, 3);
   EXPECT_NE(ran.err.find("diverged at 2 s: a.y -> b.u"), std::string::npos) << ran.err;
-  const formats::CsvTable table = folder.table("system.csv");
+  const formats::Table table = folder.table("system.csv");
   ASSERT_EQ(table.rows(), 2u);
   EXPECT_NEAR(std::log(table.find("a.y")->at(1)), 500.0, 1e-9);
 }
@@ -148,7 +148,7 @@ TEST(Endings, interrupt_ends_with_130_and_keeps_whole_rows) {
   const Ran ran = folder.wait(process);
   EXPECT_EQ(ran.exit_code, 130);
   EXPECT_NE(ran.err.find("interrupted at"), std::string::npos) << ran.err;
-  const formats::CsvTable table = folder.table("system.csv");  // whole rows, or it would not read
+  const formats::Table table = folder.table("system.csv");  // whole rows, or it would not read
   ASSERT_GT(table.rows(), 0u);
   const Value summary = folder.json("system.summary.json");
   EXPECT_EQ(summary.find("ending")->string(), "interrupted");

@@ -105,7 +105,7 @@ TEST(Events, bad_ones_are_problems_with_place_and_mend) {
   EXPECT_TRUE(refused(event("{from: 0.5, to: 0.6, override: {b.u: 3 kg}}"), "system.yaml:15:44:", {"has no unit"}));
 }
 
-TEST(Events, analysis_says_that_it_leaves_them_out_and_the_reference_refuses) {
+TEST(Events, analysis_says_that_it_leaves_them_out_and_the_reference_goes_by_smaller_steps) {
   const Folder folder("system.yaml", two_lags_with(override_line));
   const Ran analysed = folder.seam({"analyze", "system.yaml"});
   EXPECT_EQ(analysed.exit_code, 0);
@@ -117,7 +117,11 @@ TEST(Events, analysis_says_that_it_leaves_them_out_and_the_reference_refuses) {
     const std::size_t at = text.find("  notice:");
     return text.erase(at, text.find('\n', at) + 1 - at);
   }());
-  EXPECT_TRUE(refuses(folder, {"reference", "system.yaml"}, {"the experiment has events"}));
+  EXPECT_TRUE(refuses(folder, {"reference", "system.yaml", "--by", "monolithic"}, {"the experiment has events"}));
+  folder.write("on-points.yaml", two_lags_with("    - {from: 0.3, to: 0.6, override: {b.u: 3}}\n"));
+  const Ran halved = folder.seam({"reference", "on-points.yaml", "--agree", "1e-3"});
+  EXPECT_EQ(halved.exit_code, 0) << halved.err;
+  EXPECT_TRUE(says(halved.err, "not a monolithic solution (the experiment has events")) << halved.err;
 }
 
 TEST(Events, the_example_shows_what_its_page_says) {

@@ -34,7 +34,7 @@ class FmuFolder : public Folder {
 inline bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// A column of a result; a test failure and nothing if there is none of that name.
-inline std::vector<double> column(const formats::CsvTable& table, const std::string& name) {
+inline std::vector<double> column(const formats::Table& table, const std::string& name) {
   const std::vector<double>* found = table.find(name);
   if (found) return *found;
   ADD_FAILURE() << "no column \"" << name << "\"";

@@ -22,7 +22,7 @@ struct Tried {
 
   /// y and u of an integrator of 1, to the bit, at the first communication points.
   void expect_rows(std::size_t rows) const {
-    const formats::CsvTable table = folder.table(name + ".csv");
+    const formats::Table table = folder.table(name + ".csv");
     ASSERT_EQ(table.rows(), rows);
     double y = 0.0;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -202,7 +202,7 @@ TEST_P(Misbehaving, hostile_names_and_messages_harm_neither_terminal_nor_result)
     EXPECT_FALSE(says(tried.ran.err, harm)) << "standard error";
     EXPECT_FALSE(says(tried.ran.out, harm)) << "standard output";
   }
-  const formats::CsvTable table = tried.folder.table("bad-hostile-names.csv");
+  const formats::Table table = tried.folder.table("bad-hostile-names.csv");
   EXPECT_EQ(table.rows(), 11u);
   for (const char* name :
        {"<script>alert(1)</script>", "\"quoted\" & 'quoted'", "comma, semicolon; {brace} ${HOME} `id` $(id)"}) {

@@ -25,7 +25,7 @@ TEST_P(Neighbours, fake_symbols_of_an_fmu_are_not_called_by_our_solver) {
                "record: {variables: [\"*.*\"]}\n");
   const Ran ran = folder.seam({"run", "s.yaml"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const formats::CsvTable table = folder.table("s.csv");
+  const formats::Table table = folder.table("s.csv");
   double y = 0.0;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const double t = table.columns[0][i];
@@ -106,7 +106,7 @@ TEST_P(Neighbours, request_to_end_a_hanging_run_is_obeyed_within_5_s_and_the_row
   const FmuFolder folder(GetParam(), "bad-hangs");
   const Ran ran = ended_by_request(folder);
   EXPECT_EQ(ran.exit_code, 130) << ran.err;
-  const formats::CsvTable table = folder.table("bad-hangs.csv");
+  const formats::Table table = folder.table("bad-hangs.csv");
   ASSERT_EQ(table.rows(), 6u);
   EXPECT_EQ(table.columns[0].back(), 0.5);
 }

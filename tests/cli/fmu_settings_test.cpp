@@ -125,7 +125,7 @@ TEST(ArraySettings, structural_parameter_gives_the_arrays_their_size) {
   const Ran ran = folder.seam({"run", "arrays.fmu", "--stop", "1", "--step", "0.5", "--set", "u=[1, 2]", "--set", "n=2",
                                "--set", "A=[[1, 2], [3, 4]]"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const formats::CsvTable table = folder.table("arrays.csv");
+  const formats::Table table = folder.table("arrays.csv");
   EXPECT_EQ(column(table, "arrays.y[1]").back(), 5.0);
   EXPECT_EQ(column(table, "arrays.y[2]").back(), 11.0);
   EXPECT_EQ(column(table, "arrays.M[1,2]").back(), 2.0);
@@ -148,7 +148,7 @@ TEST(ArraySettings, elements_beside_a_connected_one_keep_what_they_were_set_to) 
       "seam: 1\nsubsystems:\n  a: {fmu: arrays.fmu, set: {u: [1, 2, 3]}}\n  b: {fmu: gain.fmu, set: {k: 2, u: 5}}\n"
       "connections: [\"b.y -> a.u[1]\"]\nexperiment: {stop: 1}\nplan: {step: 0.5}\nrecord: {variables: [\"*.*\"]}\n");
   ASSERT_EQ(folder.seam({"run", "s.yaml"}).exit_code, 0);
-  const formats::CsvTable table = folder.table("s.csv");
+  const formats::Table table = folder.table("s.csv");
   EXPECT_EQ(column(table, "a.M[1,1]").back(), 100.0);
   EXPECT_EQ(column(table, "a.M[2,2]").back(), 4.0);
   EXPECT_EQ(column(table, "a.M[3,3]").back(), 9.0);

@@ -17,7 +17,7 @@ TEST(Results, run_writes_a_table_and_a_summary) {
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.out, "");
   EXPECT_EQ(folder.names(), (Words{"system.csv", "system.summary.json", "system.yaml"}));
-  const formats::CsvTable table = folder.table("system.csv");
+  const formats::Table table = folder.table("system.csv");
   EXPECT_EQ(table.names, (Words{"time", "a.y", "a.u", "b.y", "b.u"}));
   EXPECT_EQ(table.units[0], "s");
   ASSERT_EQ(table.rows(), 11u);
@@ -62,7 +62,7 @@ TEST(Results, record_file_and_name_of_the_system_file_are_followed) {
   EXPECT_TRUE(named.has("lags.csv"));
   const Folder filed("system.yaml", and_then("record: {file: kept.csv, every: 500 ms, variables: [\"*.outputs\"]}\n"));
   EXPECT_EQ(filed.seam({"run", "system.yaml", "-q"}).exit_code, 0);
-  const formats::CsvTable table = filed.table("kept.csv");
+  const formats::Table table = filed.table("kept.csv");
   EXPECT_EQ(table.names, (Words{"time", "a.y", "b.y"}));
   EXPECT_EQ(table.columns[0], (std::vector<double>{0.0, 0.5, 1.0}));
 }
@@ -72,7 +72,7 @@ TEST(Results, variables_and_every_thin_the_table_and_change_no_number) {
   ASSERT_EQ(folder.seam({"run", "system.yaml", "-o", "all.csv"}).exit_code, 0);
   ASSERT_EQ(folder.seam({"run", "system.yaml", "-o", "few.csv", "--variables", "b.*", "--every", "200ms"}).exit_code,
             0);
-  const formats::CsvTable all = folder.table("all.csv"), few = folder.table("few.csv");
+  const formats::Table all = folder.table("all.csv"), few = folder.table("few.csv");
   EXPECT_EQ(few.names, (Words{"time", "b.y", "b.u"}));
   ASSERT_EQ(few.rows(), 6u);
   for (std::size_t row = 0; row < 6; ++row) {
@@ -145,7 +145,7 @@ TEST(Results, port_names_with_dots_and_brackets_are_taken_verbatim) {
                       "experiment: {stop: 1}\nplan: {step: 0.5}\n");
   const Ran ran = folder.seam({"run", "system.yaml"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const formats::CsvTable table = folder.table("system.csv");
+  const formats::Table table = folder.table("system.csv");
   ASSERT_TRUE(table.find("b.wheel[1].f") && table.find("b.der(x).f") && table.find("a.body.z"));
   EXPECT_EQ(table.find("b.wheel[1].f")->at(0), 10.0);
   EXPECT_EQ(table.find("b.der(x).f")->at(0), 1.0);
@@ -201,7 +201,7 @@ TEST(Results, stop_off_the_grid_gets_one_shorter_last_step) {
                       "experiment: {stop: 1.07}\nplan: {step: 0.1}\n");
   const Ran ran = folder.seam({"run", "system.yaml"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const formats::CsvTable table = folder.table("system.csv");
+  const formats::Table table = folder.table("system.csv");
   ASSERT_EQ(table.rows(), 12u);
   EXPECT_EQ(table.columns[0].back(), 1.07);
   EXPECT_NEAR(table.find("a.y")->back(), std::exp(-1.07), 1e-15);
@@ -212,7 +212,7 @@ TEST(Results, reference_has_the_same_times_as_a_run_also_off_the_grid) {
   const Folder folder("system.yaml", two_lags);
   ASSERT_EQ(folder.seam({"run", "system.yaml", "--stop", "0.95"}).exit_code, 0);
   ASSERT_EQ(folder.seam({"reference", "system.yaml", "--stop", "0.95"}).exit_code, 0);
-  const formats::CsvTable run = folder.table("system.csv"), reference = folder.table("system.reference.csv");
+  const formats::Table run = folder.table("system.csv"), reference = folder.table("system.reference.csv");
   EXPECT_EQ(run.columns[0], reference.columns[0]);
   EXPECT_EQ(run.names, reference.names);
 }

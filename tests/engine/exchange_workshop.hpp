@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/fmu_workshop.hpp"
+#include "seam/engine/reference.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::engine {
@@ -33,9 +34,9 @@ class ExchangeWorkshop : public FmuWorkshop, public ::testing::WithParamInterfac
   ReferenceSummary reference_of(const std::string& text) const {
     RunSettings settings;
     settings.file = folder_.file("result.csv");
-    return reference(open_text(text, folder_.file("system.yaml"), {}), settings);
+    return reference(open_text(text, folder_.file("system.yaml"), {}), settings, {ReferenceRequest::Way::monolithic});
   }
-  formats::CsvTable solution_of(const std::string& text) const {
+  formats::Table solution_of(const std::string& text) const {
     reference_of(text);
     return result();
   }

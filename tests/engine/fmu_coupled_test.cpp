@@ -68,11 +68,11 @@ class Coupled : public FmuWorkshop, public ::testing::WithParamInterface<Case> {
 INSTANTIATE_TEST_SUITE_P(TwoMasses, Coupled, ::testing::ValuesIn(cases));
 
 TEST_P(Coupled, every_mixture_of_native_fmi2_and_fmi3_is_equal_to_the_bit) {
-  const formats::CsvTable native = table_of(text(Made::natively, Made::natively));
+  const formats::Table native = table_of(text(Made::natively, Made::natively));
   ASSERT_EQ(native.rows(), 51u);
   for (const Made left : all_ways) {
     for (const Made right : all_ways) {
-      const formats::CsvTable mixed = table_of(text(left, right));
+      const formats::Table mixed = table_of(text(left, right));
       ASSERT_EQ(mixed.names, native.names);
       for (std::size_t i = 0; i < native.columns.size(); ++i) {
         EXPECT_EQ(mixed.columns[i], native.columns[i]) << native.names[i] << " of " << text(left, right);
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(TwoMasses, Euler, ::testing::Values(cases[0]));
 
 TEST_P(Euler, every_way_to_make_the_masses_agrees_with_the_recursion_by_hand) {
   for (const Made made : all_ways) {
-    const formats::CsvTable table = table_of(text(made, made));
+    const formats::Table table = table_of(text(made, made));
     const double h = 0.01;
     double x = 1.0, v = -0.5, x2 = 0.25, v2 = 2.0, F = 7.0 * (x - x2) + 0.3 * (v - v2);
     for (std::size_t i = 0; i < table.rows(); ++i) {
@@ -120,9 +120,9 @@ TEST_F(FmuWorkshop, fresh_feedthrough_by_directional_derivatives_equals_the_nati
           "experiment: {{stop: 0.5}}\nplan: {{step: 10 ms, coupling: {}, feedthrough: fresh}}\n",
           left, right, coupling));
     };
-    const formats::CsvTable expected = with(native);
+    const formats::Table expected = with(native);
     for (const int version : {2, 3}) {
-      const formats::CsvTable table = with(fmt::format(
+      const formats::Table table = with(fmt::format(
           "{{fmu: {}, set: {{m: 0.2, k: 11, d: 0.4, kc: 7, dc: 0.3, x0: 1, solver: rk4, solver_step: 1 ms}}}}",
           fmu(version, "two-mass-left")));
       for (std::size_t i = 0; i < expected.rows(); ++i) {
@@ -152,7 +152,7 @@ TEST_F(FmuWorkshop, same_system_twice_gives_the_same_bits) {
       "l.v_in]\n"
       "experiment: {{stop: 1}}\nplan: {{step: 10 ms, coupling: soh}}\n",
       fmu(2, "two-mass-left"), fmu(3, "two-mass-right"));
-  const formats::CsvTable once = table_of(text), twice = table_of(text);
+  const formats::Table once = table_of(text), twice = table_of(text);
   EXPECT_EQ(once.columns, twice.columns);
 }
 
@@ -160,7 +160,7 @@ TEST_F(FmuWorkshop, same_system_twice_gives_the_same_bits) {
 TEST_F(FmuWorkshop, instances_of_one_fmu_do_not_share_their_state) {
   for (const int version : {2, 3}) {
     const std::string file = fmu(version, "integrator");
-    const formats::CsvTable table = table_of(fmt::format(
+    const formats::Table table = table_of(fmt::format(
         "seam: 1\nsubsystems:\n  a: {{fmu: {0}, set: {{x0: 1, k: -1, u: 0}}}}\n  b: {{fmu: {0}, set: {{x0: 5, k: "
         "2}}}}\n"
         "connections: [a.y -> b.u]\nexperiment: {{stop: 1}}\nplan: {{step: 0.5}}\nrecord: {{variables: [\"*.*\"]}}\n",

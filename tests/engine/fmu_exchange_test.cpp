@@ -15,7 +15,7 @@ class Exchange : public ExchangeWorkshop {
         part, stop, tolerance, step);
   }
   double ball_error(double tolerance, double step) const {
-    const formats::CsvTable table = table_of(alone(exchanged("bouncing-ball"), 1.5, step, tolerance));
+    const formats::Table table = table_of(alone(exchanged("bouncing-ball"), 1.5, step, tolerance));
     const Ball ball;
     double largest = 0.0;
     for (std::size_t i = 0; i < table.rows(); ++i) {
@@ -37,7 +37,7 @@ TEST_P(Exchange, the_bouncing_ball_keeps_the_tolerance_asked) {
 }
 
 TEST_P(Exchange, the_ball_comes_to_rest_and_stays_there) {
-  const formats::CsvTable table = table_of(alone(exchanged("bouncing-ball", "e: 0.5"), 3.0, 0.1, 1e-8));
+  const formats::Table table = table_of(alone(exchanged("bouncing-ball", "e: 0.5"), 3.0, 0.1, 1e-8));
   EXPECT_EQ(column(table, "a.v").back(), 0.0);
   EXPECT_NEAR(column(table, "a.h").back(), 0.0, 1e-12);
 }
@@ -67,7 +67,7 @@ TEST_P(Exchange, stiff_van_der_pol_is_what_cvode_makes_of_the_same_equations) {
   for (const double tolerance : {1e-6, 1e-8}) {
     const RunSummary summary = run_text(alone(exchanged("van-der-pol", "mu: 1000"), stop, step, tolerance));
     ASSERT_EQ(summary.result.ending, stepping::Ending::completed);
-    const formats::CsvTable table = result();
+    const formats::Table table = result();
     std::vector<double> x{2.0, 0.0};
     ode::CvodeSolver solver(equations, {1e-12, 1e-14});
     double previous = 2.0;
@@ -95,7 +95,7 @@ TEST_P(Exchange, the_stiff_equations_cost_few_steps) {
 
 TEST_P(Exchange, the_stair_goes_up_at_its_times) {
   for (const double step : {0.1, 0.3, 1.0}) {
-    const formats::CsvTable table = table_of(alone(exchanged("stair", "period: 0.25, height: 2"), 3.0, step, 1e-8));
+    const formats::Table table = table_of(alone(exchanged("stair", "period: 0.25, height: 2"), 3.0, step, 1e-8));
     for (std::size_t i = 0; i < table.rows(); ++i) {
       const double n = std::floor(column(table, "time").at(i) / 0.25 + 1e-9);
       ASSERT_EQ(column(table, "a.counter").at(i), n) << step << " row " << i;
@@ -106,7 +106,7 @@ TEST_P(Exchange, the_stair_goes_up_at_its_times) {
 
 // u = sin(2 pi t) known ahead of time: on from asin(1/2)/2pi = 1/12 until it falls through -1/2 at 7/12.
 TEST_P(Exchange, the_relay_switches_inside_the_step_where_its_input_crosses) {
-  const formats::CsvTable table =
+  const formats::Table table =
       table_of(fmt::format("seam: 1\nsubsystems:\n  s: {{model: sine, set: {{amplitude: 1, frequency: 1}}}}\n  a: {}\n"
                            "connections: [s.y -> a.u]\nexperiment: {{stop: 3}}\nplan: {{step: 0.02}}\n"
                            "record: {{variables: [a.y, a.on]}}\n",
@@ -126,7 +126,7 @@ TEST_P(Exchange, the_relay_coupled_to_an_integrator_converges_to_the_reference_w
         "seam: 1\nsubsystems:\n  relay: {}\n  x: {}\nconnections: [relay.y -> x.u, x.y -> relay.u]\n"
         "experiment: {{stop: 2}}\nplan: {{step: {}, coupling: foh}}\n",
         exchanged("relay", "y_off: 1, y_on: -1"), exchanged_by_other("integrator"), step);
-    const formats::CsvTable table = table_of(text);
+    const formats::Table table = table_of(text);
     double largest = 0.0;
     for (std::size_t i = 0; i < table.rows(); ++i)
       largest = std::max(largest, std::abs(column(table, "x.y").at(i) - triangle(column(table, "time").at(i))));

@@ -22,11 +22,11 @@ TEST_P(ExchangeReference, two_masses_as_fmus_are_the_two_masses_of_the_matrix_ex
       "{model: mass-chain, set: {masses: [0.2], to_ground: {k: 11, d: 0.4}, coupling: {kind: spring, k: 7, d: 0.3}, "
       "x0: "
       "[1], v0: [-0.5]}}";
-  const formats::CsvTable exact = solution_of(text(native_left, native_right));
+  const formats::Table exact = solution_of(text(native_left, native_right));
   const std::string left = exchanged("two-mass-left", "m: 0.2, k: 11, d: 0.4, kc: 7, dc: 0.3, x0: 1, v0: -0.5");
   const std::string right = exchanged_by_other("two-mass-right", "m: 0.2, k: 11, d: 0.4, x0: 0.25, v0: 2");
   for (const auto& [l, r] : {std::pair{left, right}, std::pair{left, native_right}, std::pair{native_left, right}}) {
-    const formats::CsvTable table = solution_of(text(l, r));
+    const formats::Table table = solution_of(text(l, r));
     ASSERT_EQ(table.names, exact.names);
     ASSERT_EQ(table.rows(), exact.rows());
     for (std::size_t c = 1; c < exact.columns.size(); ++c) {
@@ -40,13 +40,13 @@ TEST_P(ExchangeReference, van_der_pol_is_what_a_run_with_the_same_tolerance_give
   constexpr const char* text =
       "seam: 1\nsubsystems:\n  a: {}\nexperiment: {{stop: 5, tolerance: 1e-10}}\nplan: {{step: 0.1}}\n";
   const auto system = fmt::format(text, exchanged("van-der-pol", "mu: 3"));
-  const formats::CsvTable together = solution_of(system), coupled = table_of(system);
+  const formats::Table together = solution_of(system), coupled = table_of(system);
   for (std::size_t i = 0; i < coupled.rows(); ++i)
     ASSERT_NEAR(column(together, "a.x").at(i), column(coupled, "a.x").at(i), 1e-7) << i;
 }
 
 TEST_P(ExchangeReference, the_ball_bounces_where_the_closed_form_says) {
-  const formats::CsvTable table = solution_of(fmt::format(
+  const formats::Table table = solution_of(fmt::format(
       "seam: 1\nsubsystems:\n  a: {}\nexperiment: {{stop: 1.5}}\nplan: {{step: 0.03}}\n", exchanged("bouncing-ball")));
   const Ball ball;
   for (std::size_t i = 0; i < table.rows(); ++i) {
@@ -58,7 +58,7 @@ TEST_P(ExchangeReference, the_ball_bounces_where_the_closed_form_says) {
 
 // A relay that sends 1 below and -1 above, around an integrator of ours: a triangle whose corners lie between the rows.
 TEST_P(ExchangeReference, a_relay_around_a_native_integrator_swings_between_its_thresholds) {
-  const formats::CsvTable table = solution_of(
+  const formats::Table table = solution_of(
       fmt::format("seam: 1\nsubsystems:\n  relay: {}\n  x: {}\nconnections: [relay.y -> x.u, x.y -> relay.u]\n"
                   "experiment: {{stop: 10}}\nplan: {{step: 0.3}}\n",
                   exchanged("relay", "y_off: 1, y_on: -1"), integrator()));
@@ -68,7 +68,7 @@ TEST_P(ExchangeReference, a_relay_around_a_native_integrator_swings_between_its_
 
 // The switch lies in one FMU, the states in another of the other version; an event of the one is the other's, too.
 TEST_P(ExchangeReference, a_relay_of_one_version_drives_an_integrator_of_the_other) {
-  const formats::CsvTable table = solution_of(
+  const formats::Table table = solution_of(
       fmt::format("seam: 1\nsubsystems:\n  relay: {}\n  x: {}\nconnections: [relay.y -> x.u, x.y -> relay.u]\n"
                   "experiment: {{stop: 10}}\nplan: {{step: 0.3}}\n",
                   exchanged("relay", "y_off: 1, y_on: -1"), exchanged_by_other("integrator")));
@@ -78,7 +78,7 @@ TEST_P(ExchangeReference, a_relay_of_one_version_drives_an_integrator_of_the_oth
 
 // A Boolean into a real input: the integral of 1 - 2 on is the same triangle.
 TEST_P(ExchangeReference, values_that_are_no_reals_travel_at_events) {
-  const formats::CsvTable table =
+  const formats::Table table =
       solution_of(fmt::format("seam: 1\nsubsystems:\n  relay: {}\n  x: {}\n"
                               "connections: [{{from: relay.on, to: x.u, gain: -2, offset: 1}}, x.y -> relay.u]\n"
                               "experiment: {{stop: 10}}\nplan: {{step: 0.37}}\nrecord: {{variables: [\"*.*\"]}}\n",
@@ -93,7 +93,7 @@ TEST_P(ExchangeReference, values_that_are_no_reals_travel_at_events) {
 // y counts whole periods: its integral is n t - period n (n + 1)/2.
 TEST_P(ExchangeReference, time_events_are_met_also_where_they_are_communication_points) {
   for (const char* step : {"0.1", "0.25", "1"}) {
-    const formats::CsvTable table =
+    const formats::Table table =
         solution_of(fmt::format("seam: 1\nsubsystems:\n  stair: {}\n  x: {}\nconnections: [stair.y -> x.u]\n"
                                 "experiment: {{stop: 3}}\nplan: {{step: {}}}\nrecord: {{variables: [\"*.*\"]}}\n",
                                 exchanged("stair", "period: 0.5"), integrator(), step));
@@ -108,7 +108,7 @@ TEST_P(ExchangeReference, time_events_are_met_also_where_they_are_communication_
 
 // x' = 1 from 0.35 on, and the switch at 0.5 follows half a second later.
 TEST_P(ExchangeReference, a_signal_that_jumps_is_an_event_of_everybody) {
-  const formats::CsvTable table = solution_of(fmt::format(
+  const formats::Table table = solution_of(fmt::format(
       "seam: 1\nsubsystems:\n  s: {{model: step, set: {{time: 0.35, before: 0, after: 1}}}}\n  x: {}\n  relay: {}\n"
       "connections: [s.y -> x.u, x.y -> relay.u]\nexperiment: {{stop: 1.5}}\nplan: {{step: 0.1}}\n"
       "record: {{variables: [\"*.*\"]}}\n",
@@ -121,7 +121,7 @@ TEST_P(ExchangeReference, a_signal_that_jumps_is_an_event_of_everybody) {
 }
 
 TEST_P(ExchangeReference, steps_of_the_solver_may_ask_for_events) {
-  const formats::CsvTable table = solution_of(fmt::format(
+  const formats::Table table = solution_of(fmt::format(
       "seam: 1\nsubsystems:\n  a: {}\nexperiment: {{stop: 10}}\nplan: {{step: 0.5}}\n", exchanged("wrapped-angle")));
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const double t = column(table, "time").at(i), angle = column(table, "a.angle").at(i);
@@ -131,7 +131,7 @@ TEST_P(ExchangeReference, steps_of_the_solver_may_ask_for_events) {
 
 TEST_P(ExchangeReference, loop_of_direct_feedthrough_through_an_fmu_is_solved) {
   // y = 2 u, u = 0.25 y + 3: y = 12
-  const formats::CsvTable table = solution_of(fmt::format(
+  const formats::Table table = solution_of(fmt::format(
       "seam: 1\nsubsystems:\n  g: {}\n  h: {{model: gain, set: {{k: 0.25}}}}\n"
       "connections: [g.y -> h.u, {{from: h.y, to: g.u, offset: 3}}]\nexperiment: {{stop: 1}}\nplan: {{step: 0.5}}\n",
       exchanged("gain", "k: 2")));
@@ -142,7 +142,7 @@ TEST_P(ExchangeReference, an_fmu_that_asks_to_end_ends_it_with_its_name) {
   const ReferenceSummary summary = reference_of(
       fmt::format("seam: 1\nsubsystems:\n  a: {}\nexperiment: {{stop: 2}}\nplan: {{step: 0.1}}\n", exchanged("fuse")));
   EXPECT_NE(summary.ended.find("a (fuse-"), std::string::npos) << summary.ended;
-  const formats::CsvTable table = result();
+  const formats::Table table = result();
   EXPECT_GT(table.rows(), 9u);
   EXPECT_LT(table.rows(), 13u);
 }
@@ -159,9 +159,8 @@ TEST_P(ExchangeReference, strict_fmus_with_events_of_every_kind_see_no_illegal_c
 TEST_P(ExchangeReference, what_cannot_be_solved_together_is_refused_by_name) {
   const std::string co_simulated =
       refusal_of(fmt::format("seam: 1\nsubsystems:\n  a: {{fmu: {}}}\nexperiment: {{stop: 1}}\nplan: {{step: 0.1}}\n",
-                             fmu(GetParam(), "integrator")));
+                             fmu(GetParam(), "two-mass-left-poor")));
   EXPECT_NE(co_simulated.find("\"a\" is an FMU for co-simulation"), std::string::npos) << co_simulated;
-  EXPECT_NE(co_simulated.find("interface: me"), std::string::npos) << co_simulated;
   const std::string sampled = refusal_of(
       fmt::format("seam: 1\nsubsystems:\n  a: {}\n  x: {}\nconnections: [x.y -> a.d]\nexperiment: {{stop: 1}}\nplan: "
                   "{{step: 0.1}}\n",

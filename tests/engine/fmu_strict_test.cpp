@@ -61,7 +61,7 @@ TEST_P(Strict, settings_of_every_type_make_no_illegal_call_and_arrive) {
   const RunSummary summary = run_text(alone(part(GetParam(), every_type())));
   EXPECT_EQ(summary.result.ending, Ending::completed) << summary.complaint;
   EXPECT_EQ(illegal_calls(), "");
-  const formats::CsvTable table = result();
+  const formats::Table table = result();
   for (std::size_t i = 0; i < table.rows(); ++i) {
     EXPECT_NEAR(column(table, "a.y").at(i), 1.0 - 0.5 * std::pow(0.75, static_cast<double>(i)), 1e-14);
   }
@@ -164,7 +164,7 @@ TEST_P(Strict, retries_save_restore_and_free_states_legally) {
       run_text(alone(part(GetParam(), "x0: 1, u: 0, discard_at: 0.3, discard_limit: 0.04", ", retries: 3")));
   EXPECT_EQ(summary.result.ending, Ending::completed) << summary.complaint;
   EXPECT_EQ(illegal_calls(), "");
-  const formats::CsvTable table = result();
+  const formats::Table table = result();
   const double whole = 1.0 - 0.125, half = 1.0 - 0.0625, quarter = 1.0 - 0.03125;
   EXPECT_NEAR(column(table, "a.y").at(2), whole * whole, 1e-14);
   EXPECT_NEAR(column(table, "a.y").at(3), whole * whole * quarter * quarter * half, 1e-14);

@@ -34,20 +34,20 @@ class FmuWorkshop : public ::testing::Test {
     return run(open_text(text, folder_.file("system.yaml"), {}), settings);
   }
 
-  formats::CsvTable result() const {
+  formats::Table result() const {
     base::Problems problems;
-    formats::CsvTable table = formats::read_csv(folder_.file("result.csv"), problems, formats::TextColumns::left_out);
+    formats::Table table = formats::read_csv(folder_.file("result.csv"), problems, formats::TextColumns::left_out);
     EXPECT_TRUE(problems.empty()) << problems.text();
     return table;
   }
 
-  formats::CsvTable table_of(const std::string& text) const {
+  formats::Table table_of(const std::string& text) const {
     EXPECT_EQ(run_text(text).result.ending, stepping::Ending::completed) << text;
     return result();
   }
 
   /// A test failure and nothing if there is none of that name.
-  static std::vector<double> column(const formats::CsvTable& table, const std::string& name) {
+  static std::vector<double> column(const formats::Table& table, const std::string& name) {
     const std::vector<double>* found = table.find(name);
     if (found) return *found;
     ADD_FAILURE() << "no column \"" << name << "\"";

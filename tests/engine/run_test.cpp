@@ -6,6 +6,9 @@
 
 #include "formats/temporary_folder.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/engine/recording.hpp"
+#include "seam/engine/reference.hpp"
+#include "seam/formats/csv.hpp"
 
 namespace seam::engine {
 namespace {
@@ -104,7 +107,7 @@ TEST(Reference, agrees_with_the_exact_solution_and_says_how_it_was_found) {
   EXPECT_FALSE(summary.method.empty());
   EXPECT_EQ(summary.rows, 12u);
   base::Problems problems;
-  const formats::CsvTable table = formats::read_csv(folder.file("x.csv"), problems);
+  const formats::Table table = formats::read_csv(folder.file("x.csv"), problems);
   // The sum stays 1 and the difference decays with e^-2t.
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const double difference = std::exp(-2.0 * table.columns[0][i]);

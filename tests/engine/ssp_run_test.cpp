@@ -59,7 +59,7 @@ class SspRun : public FmuWorkshop {
     formats::write_text(folder_.file(name), with_fmus().add("SystemStructure.ssd", ssd).bytes());
   }
 
-  formats::CsvTable ran(const std::string& file, const Changes& changes = {}) const {
+  formats::Table ran(const std::string& file, const Changes& changes = {}) const {
     RunSettings settings;
     settings.file = folder_.file("result.csv");
     EXPECT_EQ(run(open(folder_.file(file), changes), settings).result.ending, stepping::Ending::completed);
@@ -103,12 +103,12 @@ const std::string right_values =
 
 TEST_F(SspRun, system_file_bare_description_package_and_nested_package_agree_to_the_bit) {
   write_yaml();
-  const formats::CsvTable yaml = ran("pair.yaml");
+  const formats::Table yaml = ran("pair.yaml");
   const std::string flat = head + "<System name=\"s\"><Elements>" + left + left_values + "</Component>" + right +
                            right_values + "</Component></Elements>" + direct + "</System>" + tail;
   formats::write_text(folder_.file("pair.ssd"), flat);
   write_package("pair.ssp", flat);
-  const formats::CsvTable bare = ran("pair.ssd", as_planned()), packed = ran("pair.ssp", as_planned());
+  const formats::Table bare = ran("pair.ssd", as_planned()), packed = ran("pair.ssp", as_planned());
   EXPECT_EQ(yaml.names, bare.names);
   for (const std::string& name : yaml.names) {
     EXPECT_EQ(column(yaml, name), column(bare, name)) << name;
@@ -142,7 +142,7 @@ TEST_F(SspRun, system_file_bare_description_package_and_nested_package_agree_to_
       "resources/p.ssm",
       R"(<ParameterMapping version="1.0"><MappingEntry source="a.place" target="right.x0"/></ParameterMapping>)");
   formats::write_text(folder_.file("nested.ssp"), outside.bytes());
-  const formats::CsvTable nested = ran("nested.ssp", as_planned());
+  const formats::Table nested = ran("nested.ssp", as_planned());
   EXPECT_EQ(column(yaml, "left.F"), column(nested, "left.F"));
   EXPECT_EQ(column(yaml, "right.x1"), column(nested, "inner.right.x1"));
 }
@@ -181,7 +181,7 @@ connections:
 experiment: {stop: 0.1 s}
 plan: {step: 10 ms}
 )");
-  const formats::CsvTable table = ran("types.yaml");
+  const formats::Table table = ran("types.yaml");
   EXPECT_EQ(column(table, "b.integer_in").back(), 9.0);
 }
 
@@ -193,7 +193,7 @@ TEST_F(SspRun, conversion_there_and_back_gives_the_same_resolved_file_and_the_sa
   EXPECT_EQ(back.files, (std::vector<std::string>{"resources/two-mass-left-2.fmu", "resources/two-mass-right-2.fmu"}));
   EXPECT_EQ(resolved("pair.yaml"), resolved("made.ssp"));
   EXPECT_EQ(resolved("pair.yaml"), resolved("back/pair.yaml"));
-  const formats::CsvTable first = ran("pair.yaml"), second = ran("made.ssp"), third = ran("back/pair.yaml");
+  const formats::Table first = ran("pair.yaml"), second = ran("made.ssp"), third = ran("back/pair.yaml");
   for (const std::string& name : first.names) {
     EXPECT_EQ(column(first, name), column(second, name)) << name;
     EXPECT_EQ(column(first, name), column(third, name)) << name;
@@ -217,7 +217,7 @@ record: {variables: ["gain.*"]}
 )");
   const Converted there = convert({folder_.file("native.yaml"), folder_.file("native.ssp"), "seam test"}, {});
   EXPECT_EQ(there.ours_alone.at(1), "built-in models, which other tools see as empty: table, gain");
-  const formats::CsvTable first = ran("native.yaml"), second = ran("native.ssp");
+  const formats::Table first = ran("native.yaml"), second = ran("native.ssp");
   EXPECT_EQ(first.names, second.names);
   for (const std::string& name : first.names) EXPECT_EQ(column(first, name), column(second, name)) << name;
 }

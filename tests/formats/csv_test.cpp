@@ -16,7 +16,7 @@ namespace seam::formats {
 namespace {
 
 struct Read {
-  CsvTable table;
+  Table table;
   base::Problems problems;
 };
 
@@ -118,6 +118,27 @@ TEST(Csv, missing_file_is_a_problem) {
   EXPECT_NE(problems.text().find("cannot read \"/nowhere/x.csv\": No such file"), std::string::npos);
 }
 
+// Numbers that were equal so far are copied; when they part, each is written for itself.
+TEST(CsvWriter, columns_that_are_equal_for_a_while_keep_their_own_numbers) {
+  const TemporaryFolder folder;
+  CsvWriter writer(folder.file("t.csv"), {"t", "a", "b", "c"});
+  for (int i = 0; i < 40; ++i) {
+    const double a = 1.0 / (i + 1);
+    writer.row(std::vector<double>{0.1 * i, a, i < 20 ? a : -a, i % 3 == 0 ? a : 0.1 * i});
+  }
+  writer.close();
+  base::Problems problems;
+  const Table table = read_csv(folder.file("t.csv"), problems);
+  ASSERT_EQ(table.rows(), 40u) << problems.text();
+  for (std::size_t i = 0; i < 40; ++i) {
+    const double t = 0.1 * static_cast<int>(i), a = 1.0 / static_cast<double>(i + 1);
+    EXPECT_EQ(table.columns[0][i], t);
+    EXPECT_EQ(table.columns[1][i], a);
+    EXPECT_EQ(table.columns[2][i], i < 20 ? a : -a);
+    EXPECT_EQ(table.columns[3][i], i % 3 == 0 ? a : t);
+  }
+}
+
 TEST(CsvWriter, what_was_written_is_read_back_to_the_bit) {
   const TemporaryFolder folder;
   std::mt19937_64 random(3);
@@ -129,7 +150,7 @@ TEST(CsvWriter, what_was_written_is_read_back_to_the_bit) {
   for (const auto& row : rows) writer.row(row);
   writer.close();
   base::Problems problems;
-  const CsvTable table = read_csv(folder.file("t.csv"), problems);
+  const Table table = read_csv(folder.file("t.csv"), problems);
   ASSERT_TRUE(problems.empty()) << problems.text();
   EXPECT_EQ(table.names, (std::vector<std::string>{"time", "a.\"x\", y", "wheel [1]"}));
   EXPECT_EQ(table.units, (std::vector<std::string>{"s", "m/s", ""}));
@@ -160,7 +181,7 @@ TEST(CsvWriter, names_that_look_like_something_else_come_back) {
   const TemporaryFolder folder;
   CsvWriter(folder.file("t.csv"), names, units).row(std::vector<double>(names.size()));
   base::Problems problems;
-  const CsvTable table = read_csv(folder.file("t.csv"), problems);
+  const Table table = read_csv(folder.file("t.csv"), problems);
   EXPECT_TRUE(problems.empty()) << problems.text();
   EXPECT_EQ(table.names, names);
   EXPECT_EQ(table.units, units);
@@ -191,7 +212,7 @@ TEST(CsvWriter, texts_are_quoted_and_read_back_as_columns_left_out) {
   writer.close();
   EXPECT_EQ(read_text(folder.file("x.csv")), "t,n,s\n0.5,18446744073709551615,\"a, \"\"b\"\"\nc\"\n1.5,2,\"7\"\n");
   base::Problems problems;
-  const CsvTable table = read_csv(folder.file("x.csv"), problems, TextColumns::left_out);
+  const Table table = read_csv(folder.file("x.csv"), problems, TextColumns::left_out);
   EXPECT_TRUE(problems.empty()) << problems.text();
   EXPECT_EQ(table.names, (std::vector<std::string>{"t", "n"}));
   EXPECT_EQ(table.left_out, (std::vector<std::string>{"s"}));
@@ -237,7 +258,7 @@ TEST(CsvWriter, rows_wider_than_the_buffer_are_written_whole) {
   writer.row(std::vector<double>(names.size(), 1.0 / 3.0));
   writer.close();
   base::Problems problems;
-  const CsvTable table = read_csv(folder.file("t.csv"), problems);
+  const Table table = read_csv(folder.file("t.csv"), problems);
   ASSERT_TRUE(problems.empty()) << problems.text();
   EXPECT_EQ(table.names.size(), names.size());
   EXPECT_EQ(table.columns.back()[0], 1.0 / 3.0);

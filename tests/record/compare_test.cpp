@@ -13,18 +13,18 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-formats::CsvTable table(const Numbers& times, const Numbers& values, const std::string& name = "y") {
+formats::Table table(const Numbers& times, const Numbers& values, const std::string& name = "y") {
   return {{"time", name}, {"s", ""}, {times, values}};
 }
 
-Comparison compared(const formats::CsvTable& result, const formats::CsvTable& reference) {
+Comparison compared(const formats::Table& result, const formats::Table& reference) {
   base::Problems problems;
   Comparison comparison = compare(result, reference, problems);
   EXPECT_TRUE(problems.empty()) << problems.text();
   return comparison;
 }
 
-std::string problem(const formats::CsvTable& result, const formats::CsvTable& reference) {
+std::string problem(const formats::Table& result, const formats::Table& reference) {
   base::Problems problems;
   compare(result, reference, problems);
   return problems.text();
@@ -46,8 +46,8 @@ TEST(Compare, both_normalised_errors_are_those_worked_out_by_hand) {
 }
 
 TEST(Compare, overall_is_the_largest_range_error_and_the_rms_of_the_deviation_errors) {
-  const formats::CsvTable reference{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1, 2}, {0, 10, 0}}};
-  const formats::CsvTable result{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1.3, 2}, {0, 10, 1}}};
+  const formats::Table reference{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1, 2}, {0, 10, 0}}};
+  const formats::Table result{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1.3, 2}, {0, 10, 1}}};
   const Comparison c = compared(result, reference);
   EXPECT_NEAR(*c.overall_range, 0.3 / std::sqrt(3.0) / 2.0, 1e-15);
   const double a = *c.variables[0].nrmse_deviation, b = *c.variables[1].nrmse_deviation;
@@ -93,8 +93,8 @@ TEST(Compare, one_common_sample_has_no_deviation) {
 }
 
 TEST(Compare, what_only_one_side_has_is_listed) {
-  const formats::CsvTable result{{"time", "y", "extra"}, {"s", "", ""}, {{0, 1}, {0, 1}, {0, 1}}};
-  const formats::CsvTable reference{{"time", "other", "y"}, {"s", "", ""}, {{0, 1}, {0, 1}, {0, 1}}};
+  const formats::Table result{{"time", "y", "extra"}, {"s", "", ""}, {{0, 1}, {0, 1}, {0, 1}}};
+  const formats::Table reference{{"time", "other", "y"}, {"s", "", ""}, {{0, 1}, {0, 1}, {0, 1}}};
   const Comparison c = compared(result, reference);
   EXPECT_EQ(c.only_in_result, std::vector<std::string>{"extra"});
   EXPECT_EQ(c.only_in_reference, std::vector<std::string>{"other"});
@@ -103,8 +103,8 @@ TEST(Compare, what_only_one_side_has_is_listed) {
 // Not a number is the worst error there is: no later value and no other variable may hide it.
 TEST(Compare, a_value_that_is_not_a_number_is_not_hidden_by_what_follows) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const formats::CsvTable reference{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}};
-  const formats::CsvTable result{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, nan, 2}, {0, 1, 2.1}}};
+  const formats::Table reference{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}};
+  const formats::Table result{{"time", "a", "b"}, {"s", "", ""}, {{0, 1, 2}, {0, nan, 2}, {0, 1, 2.1}}};
   const Comparison c = compared(result, reference);
   EXPECT_FALSE(c.variables[0].largest <= 1e300);
   EXPECT_EQ(c.variables[0].largest_at, 1.0);

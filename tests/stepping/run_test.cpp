@@ -182,18 +182,86 @@ class Slow final : public Observer {
 TEST(Run, progress_is_told_now_and_then_and_never_goes_back) {
   std::vector<double> told;
   RunOptions options;
-  options.progress = [&](double fraction) { told.push_back(fraction); };
+  options.progress = [&](const Progress& progress) {
+    EXPECT_EQ(progress.start, 10.0);
+    EXPECT_EQ(progress.stop, 110.0);
+    told.push_back(progress.time);
+  };
   const engine::Live live = growing("-1", "110");
   coupling::Memory memory = coupling::start(live.program);
   Slow slow;
   run(live.program, memory, options, {&slow});
   ASSERT_FALSE(told.empty());
-  double before = 0.0;
-  for (const double fraction : told) {
-    EXPECT_GT(fraction, before);
-    EXPECT_LE(fraction, 1.0);
-    before = fraction;
+  double before = 10.0;
+  for (const double time : told) {
+    EXPECT_GT(time, before);
+    EXPECT_LE(time, 110.0);
+    before = time;
   }
+}
+
+/// Counts rows and when it was asked to make them safe.
+class Careful final : public Observer {
+ public:
+  void sample(double, const Row&) override {
+    ++rows;
+    ::usleep(20'000);
+  }
+  void flush() override { flushed_after.push_back(rows); }
+  int rows = 0;
+  std::vector<int> flushed_after;
+};
+
+// 101 rows of at least 20 ms each: four half seconds at least.
+TEST(Run, observers_are_flushed_at_least_every_second) {
+  const engine::Live live = growing("-1", "110");
+  coupling::Memory memory = coupling::start(live.program);
+  Careful careful;
+  run(live.program, memory, {}, {&careful});
+  ASSERT_EQ(careful.rows, 101);
+  ASSERT_FALSE(careful.flushed_after.empty());
+  int before = 0;
+  for (const int rows : careful.flushed_after) {
+    EXPECT_LE(rows - before, 50);
+    before = rows;
+  }
+  EXPECT_LE(101 - before, 50);
+}
+
+TEST(Run, rarely_recorded_runs_are_flushed_too) {
+  const engine::Live live = growing("-1e-9", "100000010");
+  coupling::Memory memory = coupling::start(live.program);
+  Careful careful;
+  std::atomic<bool> stop{false};
+  RunOptions options;
+  options.every = 100'000'000;
+  options.stop_asked = &stop;
+  options.progress = [&](const Progress&) { stop = !careful.flushed_after.empty(); };
+  run(live.program, memory, options, {&careful});
+  EXPECT_EQ(careful.flushed_after, std::vector<int>{1});
+}
+
+TEST(Run, few_steps_are_watched_and_every_subsystem_has_a_time) {
+  const Ran ran = run_with(growing("-1e-9", "20010"));
+  EXPECT_GE(ran.result.timing.steps, 1);
+  EXPECT_LE(ran.result.timing.steps, 20'000 / 32 + 1);
+  EXPECT_EQ(ran.result.timing.lanes.size(), 2u);
+  for (const double seconds : ran.result.timing.lanes) EXPECT_GE(seconds, 0.0);
+  EXPECT_GE(ran.result.timing.looks, 1);
+  EXPECT_GT(ran.result.timing.look, 0.0);
+}
+
+TEST(Run, one_step_alone_is_watched) { EXPECT_EQ(run_with(growing("-1", "11")).result.timing.steps, 1); }
+
+// The same solution whichever steps are watched: they are the same steps.
+TEST(Run, watched_steps_compute_what_others_do) {
+  const engine::Live live = growing("-0.001", "1010");
+  const Ran ran = run_with(live);
+  coupling::Memory memory = coupling::start(live.program);
+  coupling::advance(live.program, memory, 1000);
+  Row row(all_columns(live.program));
+  read_columns(all_columns(live.program), memory, 1010.0, row);
+  EXPECT_EQ(ran.rows.back(), row.numbers);
 }
 
 TEST(Run, goes_on_from_where_the_memory_is) {

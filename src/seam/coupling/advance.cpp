@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "seam/coupling/exchange.hpp"
+#include "seam/coupling/lane_watch.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -20,9 +21,9 @@ inline Outcome cross(const StepCall& call, const Now& now, double* values) {
 enum class Length { whole, shorter };
 
 /// Lanes in a row, one call each. A wish to end is remembered: the others go on to the end of the step.
-template <Length length>
+template <Length length, class Watch>
 [[gnu::always_inline]] inline Stuck step_lanes(const Program& program, const Operation& operation, const Now& now,
-                                               double* values) {
+                                               double* values, Watch& watch) {
   Stuck stuck;
   const Now own = operation.multiple == 1 ? now : stretched(program, operation.multiple, now);
   const StepCall* call = program.calls.data() + operation.first;
@@ -31,6 +32,7 @@ template <Length length>
         length == Length::whole
             ? cross(*call, own, values)
             : cross_in_segments(program, program.lanes[static_cast<std::size_t>(call->lane)], now, values);
+    watch.lane(call->lane);
     if (outcome != Outcome::accepted) [[unlikely]] {
       stuck = {outcome, call->lane};
       if (outcome != Outcome::ended) break;
@@ -40,9 +42,9 @@ template <Length length>
 }
 
 /// The operations of one macro step. A subsystem that wants to end the run does so when all have arrived.
-template <Length length>
+template <Length length, class Watch>
 [[gnu::always_inline]] inline Stuck execute(const Program& program, std::span<const Operation> operations,
-                                            const Now& now, Memory& memory) {
+                                            const Now& now, Memory& memory, Watch& watch) {
   double* const values = memory.values.data();
   const double limit = program.growth_limit;
   Stuck last_wish;
@@ -51,6 +53,7 @@ template <Length length>
       const DirectLane* lane = program.direct.data() + operation.first;
       for (const DirectLane* const end = lane + operation.count; lane != end; ++lane) {
         lane->step.call(*lane->step.numbers, values + lane->coefficients, values + lane->values);
+        watch.direct(lane - program.direct.data());
       }
     } else if (operation.action == Action::copy) {
       const Link* link = program.links.data() + operation.first;
@@ -60,11 +63,13 @@ template <Length length>
         if (!sound(value, limit)) [[unlikely]]
           return {Outcome::diverged};
       }
+      watch.operation(operation);
     } else {
-      const Stuck stuck = operation.action == Action::step ? step_lanes<length>(program, operation, now, values)
+      const Stuck stuck = operation.action == Action::step ? step_lanes<length>(program, operation, now, values, watch)
                           : operation.action == Action::settle
                               ? settle_events(program, now, memory)
                               : Stuck{perform(program, operation, now, memory), operation.first};
+      if (operation.action != Action::step) watch.operation(operation);
       if (stuck.outcome != Outcome::accepted) [[unlikely]] {
         if (stuck.outcome != Outcome::ended) return stuck;
         last_wish = stuck;
@@ -119,6 +124,13 @@ Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuc
   return {stuck.outcome, done, program.lanes[static_cast<std::size_t>(stuck.lane)].member, -1};
 }
 
+/// A whole step that did not go well, the one after `done` others.
+Advance stopped(const Program& program, Memory& memory, const Stuck& stuck, Tick done) {
+  const bool arrived = stuck.outcome == Outcome::diverged || stuck.outcome == Outcome::ended;
+  memory.tick += arrived ? 1 : 0;
+  return ended_by(program, memory, stuck, arrived ? done + 1 : done);
+}
+
 }  // namespace
 
 Advance advance(const Program& program, Memory& memory, Tick count, Sources sources) {
@@ -128,17 +140,17 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
   const bool one_rate = program.slots.size() == 1;
   Now now{{0.0, program.grid.step, sources}, 1.0, {first, program.grid.time(first)}};
   const bool sharing = program.events == system::Events::shared;
+  Unwatched nobody;
   Tick n = 0;
   try {
     for (; n < count; ++n) {
       now.step.begin = now.at_end.time;
       now.at_end = {first + n + 1, program.grid.time(first + n + 1)};
       if (const Stuck stuck = sharing ? cross_sharing_events(program, now, memory)
-                                      : execute<Length::whole>(program, operations, now, memory);
+                                      : execute<Length::whole>(program, operations, now, memory, nobody);
           stuck.outcome != Outcome::accepted) [[unlikely]] {
-        const bool arrived = stuck.outcome == Outcome::diverged || stuck.outcome == Outcome::ended;
-        memory.tick = first + n + (arrived ? 1 : 0);
-        return ended_by(program, memory, stuck, arrived ? n + 1 : n);
+        memory.tick = first + n;
+        return stopped(program, memory, stuck, n);
       }
       if (one_rate) [[likely]]
         continue;
@@ -153,13 +165,26 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
   return {Outcome::accepted, count, -1, -1};
 }
 
+Advance advance_watched(const Program& program, Memory& memory, LaneWatch& watch) {
+  const Tick tick = memory.tick;
+  const Now now{
+      {program.grid.time(tick), program.grid.step, Sources::live}, 1.0, {tick + 1, program.grid.time(tick + 1)}};
+  watch.begin();
+  const Stuck stuck = execute<Length::whole>(program, program.operations_in(program.slot_of(tick)), now, memory, watch);
+  watch.end();
+  if (stuck.outcome != Outcome::accepted) return stopped(program, memory, stuck, 0);
+  ++memory.tick;
+  return {Outcome::accepted, 1, -1, -1};
+}
+
 Advance advance_last(const Program& program, Memory& memory) {
+  Unwatched nobody;
   const Now now{{program.grid.time(memory.tick), program.last_step, Sources::live},
                 program.last_step / program.grid.step,
                 {memory.tick + 1, program.grid.time(memory.tick) + program.last_step}};
   if (const Stuck stuck = program.events == system::Events::shared
                               ? cross_sharing_events(program, now, memory)
-                              : execute<Length::shorter>(program, program.operations_in(0), now, memory);
+                              : execute<Length::shorter>(program, program.operations_in(0), now, memory, nobody);
       stuck.outcome != Outcome::accepted)
     return ended_by(program, memory, stuck, 0);
   return {Outcome::accepted, 0, -1, -1};

@@ -7,6 +7,8 @@
 
 namespace seam::coupling {
 
+class LaneWatch;
+
 struct Advance {
   base::Outcome outcome = base::Outcome::accepted;
   base::Tick done = 0;  ///< whole macro steps
@@ -27,6 +29,9 @@ void set_past(const Program& program, Memory& memory, int connection, const std:
 /// `count` macro steps. Allocates nothing and takes no lock.
 Advance advance(const Program& program, Memory& memory, base::Tick count,
                 assembly::Sources sources = assembly::Sources::live);
+
+/// One macro step, with a look at the clock after every lane. Not for programs whose events are shared.
+Advance advance_watched(const Program& program, Memory& memory, LaneWatch& watch);
 
 /// The shorter step to a stop time that is not on the grid.
 Advance advance_last(const Program& program, Memory& memory);

@@ -1,8 +1,9 @@
-// The jobs a caller may ask for: run a system, analyse it, solve it monolithically.
+// The jobs a caller may ask for: run a system, analyse it, compare results.
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "seam/analysis/stability.hpp"
@@ -18,11 +19,24 @@ struct RunSettings {
   std::string file;  ///< result; empty: the file's own `record.file`, else <name>.csv in the current folder
   double growth_limit = 1e30;
   const std::atomic<bool>* stop_asked = nullptr;
-  std::function<void(double fraction)> progress;
+  std::function<void(const stepping::Progress&)> progress;
   std::string initial_state;  ///< file to go on from; empty: the start of the experiment
   std::string final_state;    ///< file for the state at the end; empty: none
   fmi::Logging fmu_logging;
   std::string log_file;  ///< that the logging writes to; empty: none
+};
+
+/// How the wall time of a run was spent, s, extrapolated from the steps that were watched.
+struct RunTimes {
+  base::Tick watched_steps = 0;                            ///< 0: nothing was measured
+  std::vector<std::pair<std::string, double>> subsystems;  ///< by name; signals known ahead of time have none
+  std::optional<double> recording;
+  double engine = 0.0;  ///< the rest: exchange, holds, the loop
+};
+
+/// Which FMU a subsystem was.
+struct FmuVersion {
+  std::string subsystem, file, fmi, model, tool, hash;
 };
 
 struct RunSummary {
@@ -31,8 +45,10 @@ struct RunSummary {
   std::string path;  ///< absolute
   std::size_t rows = 0;
   std::size_t columns = 0;
-  double start = 0.0;                   ///< s, where the run began
-  double wall_time = 0.0;               ///< s, of the loop
+  double start = 0.0;      ///< s, where the run began
+  double wall_time = 0.0;  ///< s, of the loop
+  RunTimes times;
+  std::vector<FmuVersion> fmus;
   std::string culprit;                  ///< "subsystem.port" or "subsystem" that ended the run early
   std::string culprit_sink;             ///< where that output goes to, if anywhere
   std::vector<std::string> notices;     ///< what the user should know of the initialisation
@@ -44,25 +60,6 @@ struct RunSummary {
 
 RunSummary run(const System& system, const RunSettings& settings);
 
-/// Throws base::ProblemsFound if a file that a run would write is one that it reads, or is to be written twice, or has
-/// no folder. To be asked before the log file is opened.
-void check_files(const System& system, const RunSettings& settings);
-
-/// Where the result goes if nobody says.
-std::string result_file(const System& system);
-
-struct ReferenceSummary {
-  std::string file;
-  std::string method;
-  std::size_t rows = 0;
-  std::string diverged;  ///< which variable left all numbers, and when; empty: none did
-  std::string ended;     ///< who asked to end it early, and when; empty: nobody did
-};
-
-/// The monolithic solution at the communication points of the plan, with the columns a run would have.
-/// Throws base::ProblemsFound if the equations are not known.
-ReferenceSummary reference(const System& system, const RunSettings& settings);
-
 /// At the start of the experiment. Throws base::ProblemsFound with the reason if it cannot be known.
 analysis::Stability analyse(const System& system);
 
@@ -72,8 +69,5 @@ std::string resolved_text(const System& system);
 /// Compares two result files; throws base::ProblemsFound if they cannot be read or have nothing in common.
 record::Comparison compare(const std::string& result, const std::string& reference,
                            const std::vector<std::string>& variables);
-
-/// The columns to record: the patterns of the description, else all connected ports.
-std::vector<stepping::Column> select_columns(const System& system, const coupling::Program& program);
 
 }  // namespace seam::engine

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,26 +11,16 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
+#include "seam/formats/table.hpp"
 
 namespace seam::formats {
 
-struct CsvTable {
-  std::vector<std::string> names, units;  ///< a unit is empty if none was given
-  std::vector<std::vector<double>> columns;
-  std::vector<std::string> left_out;  ///< names of columns that hold texts
-
-  std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
-  /// The column of that name, or nullptr.
-  const std::vector<double>* find(std::string_view name) const;
-};
-
 /// Comma or semicolon, whichever the header uses; CR LF and a byte order mark are accepted; `nan` and `inf` are
 /// numbers. Problems carry line and column; reading stops after a few. After any, the table is empty.
-/// A column whose first row is quoted holds texts: a problem, or left out.
-enum class TextColumns { refused, left_out };
-CsvTable read_csv(const std::string& path, base::Problems& problems, TextColumns texts = TextColumns::refused);
-CsvTable read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems,
-                       TextColumns texts = TextColumns::refused);
+/// A column whose first row is quoted holds texts.
+Table read_csv(const std::string& path, base::Problems& problems, TextColumns texts = TextColumns::refused);
+Table read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems,
+                    TextColumns texts = TextColumns::refused);
 
 /// Whether a field that is not quoted is read as a number: decimal, `nan`, `inf`, `infinity`, in any case.
 bool is_csv_number(std::string_view field);
@@ -58,19 +49,30 @@ class CsvWriter {
   void close();
 
   std::size_t rows() const { return rows_; }
+  std::size_t safe_rows() const { return safe_rows_; }  ///< up to the last flush
 
  private:
   void put(std::string_view text);
+  void put_number(std::span<const double> numbers, std::size_t column);
   void row_is_complete();
 
   std::string path_;
   std::unique_ptr<OpenFile> file_;
+  std::size_t room_ = 0;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::size_t width_ = 0;
+  /// Ports that are connected hold the same number: columns that had the number of another one before them, and where
+  /// that is written in the buffer.
+  struct Written {
+    std::size_t twin = 0;  ///< the column itself if there is none
+    std::size_t offset = 0, length = 0;
+  };
+  std::vector<Written> columns_;
   std::size_t rows_ = 0;
   std::size_t safe_rows_ = 0;
-  std::atomic<std::size_t> complete_{0};  // bytes of the buffer up to the last whole row
+  std::uint64_t written_ = 0, safe_size_ = 0;  // bytes in the file, and up to its last whole row
+  std::atomic<std::size_t> complete_{0};       // bytes of the buffer up to the last whole row
   std::unique_ptr<EmergencyBuffer> emergency_;
 };
 

@@ -48,7 +48,7 @@ class CsvReader {
   CsvReader(std::string_view text, std::string name, TextColumns texts, base::Problems& problems)
       : text_(text), name_(std::move(name)), texts_(texts), problems_(problems) {}
 
-  CsvTable read() {
+  Table read() {
     text_ = text_.substr(0, text_.find_last_not_of(" \t\n") + 1);  // blank lines at the end are no rows
     if (text_.empty()) {
       note({}, "the file is empty", "the first line must name the columns");
@@ -59,7 +59,7 @@ class CsvReader {
     if (noted_ > 0) return {};
     while (at_ < text_.size() && noted_ < most_problems) read_row();
     leave_out_texts();
-    return noted_ > 0 ? CsvTable{} : std::move(table_);
+    return noted_ > 0 ? Table{} : std::move(table_);
   }
 
  private:
@@ -170,7 +170,7 @@ class CsvReader {
   }
 
   void leave_out_texts() {
-    CsvTable kept;
+    Table kept;
     for (std::size_t i = 0; i < table_.names.size(); ++i) {
       if (holds_text_[i]) {
         kept.left_out.push_back(std::move(table_.names[i]));
@@ -222,7 +222,7 @@ class CsvReader {
   std::string name_;
   TextColumns texts_;
   base::Problems& problems_;
-  CsvTable table_;
+  Table table_;
   std::vector<bool> holds_text_;
   std::string unquoted_;
   char separator_ = ',';
@@ -234,13 +234,8 @@ class CsvReader {
 
 bool is_csv_number(std::string_view field) { return read_field(field).reading == Reading::number; }
 
-const std::vector<double>* CsvTable::find(std::string_view name) const {
-  const auto found = std::find(names.begin(), names.end(), name);
-  return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
-}
-
-CsvTable read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems,
-                       TextColumns texts) {
+Table read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems,
+                    TextColumns texts) {
   if (const auto bad = find_bad_byte(text)) {
     const auto source = std::make_shared<base::Source>(base::Source{source_name, {}});
     problems.add(locate(source, text, bad->offset), bad->what, "save the file as plain text in UTF-8");
@@ -250,7 +245,7 @@ CsvTable read_csv_text(std::string_view text, const std::string& source_name, ba
   return CsvReader(plain, source_name, texts, problems).read();
 }
 
-CsvTable read_csv(const std::string& path, base::Problems& problems, TextColumns texts) {
+Table read_csv(const std::string& path, base::Problems& problems, TextColumns texts) {
   try {
     return read_csv_text(read_text(path, largest_table), path, problems, texts);
   } catch (const base::Error& error) {

@@ -12,18 +12,30 @@ struct Slot {
   std::atomic<const char*> bytes{nullptr};  ///< null: not to be written (yet, or any more)
   std::atomic<const std::atomic<std::size_t>*> complete{nullptr};
   std::atomic<int> descriptor{-1};
+  EmergencyCount count;  ///< written before `bytes` is
 };
 
 // More result files than this at once get no emergency write; they still end with their last flush.
 std::array<Slot, 64> slots;
 
+void write_count(const Slot& slot, std::size_t bytes) {
+  if (slot.count.row_size == 0) return;
+  const std::uint32_t rows = slot.count.rows_before->load() + static_cast<std::uint32_t>(bytes / slot.count.row_size);
+  std::array<unsigned char, 4> field{};
+  for (std::size_t i = 0; i < field.size(); ++i) field[i] = static_cast<unsigned char>(rows >> (8 * i));
+  if (::pwrite(slot.descriptor, field.data(), field.size(), static_cast<off_t>(slot.count.offset)) < 0)
+    return;  // the count of the last flush stays
+}
+
 }  // namespace
 
-EmergencyBuffer::EmergencyBuffer(int descriptor, const char* bytes, const std::atomic<std::size_t>& complete) {
+EmergencyBuffer::EmergencyBuffer(int descriptor, const char* bytes, const std::atomic<std::size_t>& complete,
+                                 const EmergencyCount& count) {
   for (std::size_t i = 0; i < slots.size(); ++i) {
     if (slots[i].taken.exchange(true)) continue;
     slots[i].descriptor = descriptor;
     slots[i].complete = &complete;
+    slots[i].count = count;
     slots[i].bytes = bytes;
     slot_ = static_cast<int>(i);
     return;
@@ -50,6 +62,7 @@ int write_emergency_buffers() noexcept {
       bytes += written;
       left -= static_cast<std::size_t>(written);
     }
+    write_count(slot, *slot.complete.load() - left);
   }
   return files;
 }

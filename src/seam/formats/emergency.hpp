@@ -3,13 +3,22 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace seam::formats {
+
+/// A number in the file that says how many rows it has: 32 bits, the lowest first.
+struct EmergencyCount {
+  std::uint64_t offset = 0;
+  std::size_t row_size = 0;                                 ///< bytes
+  const std::atomic<std::uint32_t>* rows_before = nullptr;  ///< those of the buffer
+};
 
 /// A buffer whose first `complete` bytes belong into a file. Alive as long as the writer.
 class EmergencyBuffer {
  public:
-  EmergencyBuffer(int descriptor, const char* bytes, const std::atomic<std::size_t>& complete);
+  EmergencyBuffer(int descriptor, const char* bytes, const std::atomic<std::size_t>& complete,
+                  const EmergencyCount& count = {});
   ~EmergencyBuffer();
   EmergencyBuffer(const EmergencyBuffer&) = delete;
   EmergencyBuffer& operator=(const EmergencyBuffer&) = delete;

@@ -67,6 +67,22 @@ void OpenFile::write(std::string_view bytes) {
   }
 }
 
+void OpenFile::write_at(std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+      offset += static_cast<std::uint64_t>(written);
+    } else if (errno != EINTR) {
+      fail("write", shown_, errno);
+    }
+  }
+}
+
+void OpenFile::cut_to(std::uint64_t size) noexcept {
+  if (::ftruncate(descriptor_, static_cast<off_t>(size)) == 0) ::lseek(descriptor_, static_cast<off_t>(size), SEEK_SET);
+}
+
 // Some file systems (NFS, quotas) only report a full disk here.
 void OpenFile::close() {
   if (descriptor_ < 0) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,10 @@ class OpenFile {
   /// Bytes read into [first, first + room), 0 at the end of the file.
   std::size_t read(char* first, std::size_t room);
   void write(std::string_view bytes);
+  /// Over what is there; where the next write() goes does not change.
+  void write_at(std::uint64_t offset, std::string_view bytes);
+  /// Takes away what stands behind the first bytes, as far as the kind of file allows.
+  void cut_to(std::uint64_t size) noexcept;
   void close();
   int descriptor() const { return descriptor_; }
 

@@ -8,14 +8,14 @@
 
 #include "seam/base/error.hpp"
 #include "seam/base/names.hpp"
-#include "seam/formats/csv.hpp"
+#include "seam/formats/table.hpp"
 #include "seam/models/signals.hpp"
 #include "seam/system/units.hpp"
 
 namespace seam::load {
 namespace {
 
-using formats::CsvTable;
+using formats::Table;
 using models::Piecewise;
 namespace fs = std::filesystem;
 
@@ -36,11 +36,11 @@ std::optional<std::string> path_inside(const ParameterReader& parameters, const 
   return (root / file).string();
 }
 
-std::optional<CsvTable> read_table(const ParameterReader& parameters, const std::string& path) {
+std::optional<Table> read_table(const ParameterReader& parameters, const std::string& path) {
   base::Problems found;
-  CsvTable table;
+  Table table;
   try {
-    table = formats::read_csv(path, found);
+    table = formats::read_table(path, found);
   } catch (const base::Error& error) {
     parameters.refuse("file", error.what());
     return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<CsvTable> read_table(const ParameterReader& parameters, const std:
   return table;
 }
 
-std::optional<std::size_t> time_column(const ParameterReader& parameters, const CsvTable& table) {
+std::optional<std::size_t> time_column(const ParameterReader& parameters, const Table& table) {
   if (!parameters.given("time")) return 0;
   const std::string name = parameters.text("time");
   const auto found = std::find(table.names.begin(), table.names.end(), name);
@@ -65,7 +65,7 @@ std::optional<std::size_t> time_column(const ParameterReader& parameters, const 
 }
 
 /// The times in seconds, checked to rise.
-std::vector<double> times_of(const ParameterReader& parameters, const CsvTable& table, std::size_t column) {
+std::vector<double> times_of(const ParameterReader& parameters, const Table& table, std::size_t column) {
   std::vector<double> times = table.columns[column];
   if (const std::string& text = table.units[column]; !text.empty()) {
     const auto unit = system::parse_unit(text);
@@ -89,7 +89,7 @@ std::vector<double> times_of(const ParameterReader& parameters, const CsvTable& 
   return times;
 }
 
-void check_column(const ParameterReader& parameters, const CsvTable& table, std::size_t column) {
+void check_column(const ParameterReader& parameters, const Table& table, std::size_t column) {
   const auto& values = table.columns[column];
   const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
   if (bad != values.end()) {
@@ -132,18 +132,19 @@ std::optional<models::Model> make_csv(ParameterReader& parameters, const MakeCon
 }  // namespace
 
 std::vector<ModelEntry> csv_models() {
-  return {{"csv",
-           "one output a column of a CSV file, by its name; constant before the first and after the last time",
-           {{"file", "text", "", "", "path from the folder of the system file, inside it", {}},
-            {"time", "text", "", "none", "name of the time column; none: the first", {}},
-            {"interpolate", "choice", "", "linear", "linear, or hold: the value until the next time", {}},
-            {"sampled",
-             "boolean",
-             "",
-             "false",
-             "true: the sinks get the values sampled and held, not as signals known ahead",
-             {}}},
-           make_csv}};
+  return {
+      {"csv",
+       "one output a column of a CSV, MAT or HDF5 file, by its name; constant before the first and after the last time",
+       {{"file", "text", "", "", "path from the folder of the system file, inside it", {}},
+        {"time", "text", "", "none", "name of the time column; none: the first", {}},
+        {"interpolate", "choice", "", "linear", "linear, or hold: the value until the next time", {}},
+        {"sampled",
+         "boolean",
+         "",
+         "false",
+         "true: the sinks get the values sampled and held, not as signals known ahead",
+         {}}},
+       make_csv}};
 }
 
 }  // namespace seam::load

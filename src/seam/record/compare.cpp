@@ -7,7 +7,7 @@
 namespace seam::record {
 namespace {
 
-using formats::CsvTable;
+using formats::Table;
 
 /// The reference at the times of the result, both limited to the common time.
 struct Overlap {
@@ -56,7 +56,7 @@ std::optional<double> ratio(double error, double scale) {
   return std::nullopt;
 }
 
-VariableError error_of(const CsvTable& result, std::size_t column, const std::vector<double>& reference,
+VariableError error_of(const Table& result, std::size_t column, const std::vector<double>& reference,
                        const Overlap& common) {
   VariableError error;
   error.name = result.names[column];
@@ -90,7 +90,7 @@ VariableError error_of(const CsvTable& result, std::size_t column, const std::ve
   return error;
 }
 
-bool check_times(const CsvTable& table, const char* which, base::Problems& problems) {
+bool check_times(const Table& table, const char* which, base::Problems& problems) {
   if (table.rows() == 0) {
     problems.add({}, std::string("the ") + which + " has no rows");
     return false;
@@ -121,7 +121,7 @@ void summarise(Comparison& all) {
 
 }  // namespace
 
-Comparison compare(const CsvTable& result, const CsvTable& reference, base::Problems& problems) {
+Comparison compare(const Table& result, const Table& reference, base::Problems& problems) {
   Comparison all;
   const bool result_fine = check_times(result, "result", problems);
   if (!check_times(reference, "reference", problems) || !result_fine) return all;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
-#include "seam/formats/csv.hpp"
+#include "seam/formats/table.hpp"
 
 namespace seam::record {
 
@@ -35,9 +35,10 @@ struct Comparison {
 };
 
 /// Compares the variables that both have, over the time that both have.
-Comparison compare(const formats::CsvTable& result, const formats::CsvTable& reference, base::Problems& problems);
+Comparison compare(const formats::Table& result, const formats::Table& reference, base::Problems& problems);
 
-/// The same for two CSV files, the result's variables limited to those that match one of the patterns (none: all).
+/// The same for two files of results, the result's variables limited to those that match one of the patterns (none:
+/// all).
 Comparison compare_files(const std::string& result, const std::string& reference,
                          const std::vector<std::string>& variables, base::Problems& problems);
 

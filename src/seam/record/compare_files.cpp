@@ -5,9 +5,8 @@ namespace seam::record {
 namespace {
 
 /// The time and the columns that match a pattern; a pattern that matches nothing is a problem.
-formats::CsvTable only(const formats::CsvTable& table, const std::vector<std::string>& patterns,
-                       base::Problems& problems) {
-  formats::CsvTable result;
+formats::Table only(const formats::Table& table, const std::vector<std::string>& patterns, base::Problems& problems) {
+  formats::Table result;
   std::vector<bool> used(patterns.size());
   for (std::size_t c = 0; c < table.names.size(); ++c) {
     bool wanted = c == 0;
@@ -33,8 +32,8 @@ formats::CsvTable only(const formats::CsvTable& table, const std::vector<std::st
 Comparison compare_files(const std::string& result, const std::string& reference,
                          const std::vector<std::string>& variables, base::Problems& problems) {
   const std::size_t before = problems.size();
-  formats::CsvTable table = formats::read_csv(result, problems, formats::TextColumns::left_out);
-  const formats::CsvTable expected = formats::read_csv(reference, problems, formats::TextColumns::left_out);
+  formats::Table table = formats::read_table(result, problems, formats::TextColumns::left_out);
+  const formats::Table expected = formats::read_table(reference, problems, formats::TextColumns::left_out);
   if (problems.size() > before) return {};
   if (!variables.empty()) table = only(table, variables, problems);
   if (problems.size() > before) return {};

@@ -1,27 +1,93 @@
 // Observers that keep a run: in a file as it goes, or in memory.
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "seam/base/error.hpp"
 #include "seam/formats/csv.hpp"
 #include "seam/stepping/run.hpp"
 
 namespace seam::record {
 
-/// Streams time and columns into a CSV file; what was written is on disk when the run is over, however it ended.
-class CsvRecorder final : public stepping::Observer {
+/// Streams time and columns into a file; what was written is on disk when the run is over, however it ended.
+class Recorder : public stepping::Observer {
+ public:
+  virtual std::size_t rows() const = 0;
+  /// How many variables it keeps beside the time.
+  virtual std::size_t variables() const = 0;
+  /// What it could not keep as it is, to be said once.
+  virtual std::vector<std::string> notices() const { return {}; }
+  /// Flushes if the last time was half a second ago: for whoever steps without stepping::run.
+  void flush_if_due();
+
+ private:
+  std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
+};
+
+/// In the format that the name of the file asks for. A base::Error while it writes says how many rows are safe and up
+/// to which time.
+std::unique_ptr<Recorder> make_recorder(const std::string& path, const std::vector<stepping::Column>& columns);
+
+/// Which time is safe: the one of the last row before those that wait for a flush.
+class SafeTime {
+ public:
+  /// Something was written or flushed; how many rows are safe now.
+  void look(std::size_t safe_rows);
+  /// After look(): a row at time t is there.
+  void row(double t) { last_ = t; }
+  /// Throws the error again with the time in it.
+  [[noreturn]] void say(const base::Error& error) const;
+
+ private:
+  std::size_t safe_rows_ = 0;
+  double last_ = 0.0, safe_ = 0.0;
+};
+
+class CsvRecorder final : public Recorder {
  public:
   CsvRecorder(const std::string& path, const std::vector<stepping::Column>& columns);
   void sample(double t, const stepping::Row& row) override;
+  void flush() override;
   void finish() override;
-  std::size_t rows() const { return writer_.rows(); }
+  std::size_t rows() const override { return writer_.rows(); }
+  std::size_t variables() const override { return line_.size() - 1 + fields_.size(); }
 
  private:
   formats::CsvWriter writer_;
   std::vector<system::PortType> parcel_types_;
   std::vector<double> line_;         // time and the numbers
   std::vector<std::string> fields_;  // of the parcels
+  SafeTime safe_;
+};
+
+/// For formats that hold nothing but doubles: whole numbers become such, texts are left out.
+class NumberRecorder final : public Recorder {
+ public:
+  NumberRecorder(const std::string& path, const std::vector<stepping::Column>& columns);
+  void sample(double t, const stepping::Row& row) override;
+  void flush() override;
+  void finish() override;
+  std::size_t rows() const override { return writer_->rows(); }
+  std::size_t variables() const override { return line_.size() - 1; }
+  std::vector<std::string> notices() const override;
+
+ private:
+  /// A parcel that is a whole number.
+  struct Whole {
+    std::size_t parcel = 0;  ///< number in the row
+    system::PortType type{};
+    std::string name;
+    bool rounded = false;  ///< once at least, because a double cannot hold it
+  };
+  std::unique_ptr<formats::NumberWriter> writer_;
+  std::vector<Whole> wholes_;
+  std::vector<std::string> texts_;  // names of what is left out
+  std::size_t numbers_ = 0;
+  std::vector<double> line_;
+  SafeTime safe_;
 };
 
 /// Keeps every number, of parcels those that are whole; the first column is the time.
@@ -29,11 +95,11 @@ class TableRecorder final : public stepping::Observer {
  public:
   explicit TableRecorder(const std::vector<stepping::Column>& columns);
   void sample(double t, const stepping::Row& row) override;
-  const formats::CsvTable& table() const { return table_; }
+  const formats::Table& table() const { return table_; }
 
  private:
   std::vector<system::PortType> parcel_types_;
-  formats::CsvTable table_;
+  formats::Table table_;
 };
 
 }  // namespace seam::record

@@ -26,19 +26,53 @@ Value failure_value(int exit_code, const std::string& message, const base::Probl
   return Value::object({{"exit_code", exit_code}, {"error", message}, {"problems", std::move(list)}});
 }
 
+namespace {
+
+/// How the runs came closer: "  step 1 ms", "  step 0.5 ms: 2.1e-03 apart (b.y)", and with which order at last.
+std::string halvings_text(const engine::ReferenceSummary& summary) {
+  std::string text;
+  for (const engine::Halving& halving : summary.halvings) {
+    text += fmt::format("  step {}", time_words(halving.step));
+    if (halving.apart) text += fmt::format(": {:.2e} apart", *halving.apart);
+    if (!halving.furthest.empty()) text += fmt::format(" ({})", halving.furthest);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string reference_text(const engine::System& system, const engine::ReferenceSummary& summary) {
+  if (summary.file.empty()) return fmt::format("{}: interrupted; nothing was written\n", system.description.name);
   std::string text;
   if (!summary.diverged.empty()) text = fmt::format("error: the solution itself diverges: {}\n", summary.diverged);
   if (!summary.ended.empty()) text += summary.ended + "\n";
-  return text + fmt::format("{}: monolithic solution by {}\n  {} rows in {}\n", system.description.name, summary.method,
-                            summary.rows, summary.file);
+  for (const std::string& notice : summary.notices) text += "notice: " + notice + "\n";
+  if (summary.halvings.empty()) {
+    text += fmt::format("{}: monolithic solution by {}\n", system.description.name, summary.method);
+  } else {
+    text += fmt::format("{}: not a monolithic solution ({}); explicit runs with ever smaller steps until two agree\n",
+                        system.description.name, summary.not_monolithic);
+    text += halvings_text(summary);
+  }
+  return text + fmt::format("  {} rows in {}\n", summary.rows, summary.file);
 }
 
 Value reference_value(const engine::System& system, const engine::ReferenceSummary& summary) {
+  Value halvings = Value::array();
+  for (const engine::Halving& halving : summary.halvings) {
+    halvings.push(Value::object({{"step", halving.step},
+                                 {"apart", halving.apart ? Value(*halving.apart) : Value()},
+                                 {"furthest", halving.furthest.empty() ? Value() : Value(halving.furthest)}}));
+  }
   return Value::object({{"name", system.description.name},
+                        {"monolithic", summary.halvings.empty()},
                         {"method", summary.method},
-                        {"result", summary.file},
+                        {"why_not_monolithic", summary.halvings.empty() ? Value() : Value(summary.not_monolithic)},
+                        {"halvings", std::move(halvings)},
+                        {"result", summary.file.empty() ? Value() : Value(summary.file)},
                         {"rows", summary.rows},
+                        {"notices", Value::array(summary.notices)},
                         {"ended", summary.ended.empty() ? Value() : Value(summary.ended)},
                         {"diverged", summary.diverged.empty() ? Value() : Value(summary.diverged)}});
 }

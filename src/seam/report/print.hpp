@@ -4,6 +4,7 @@
 #include <string>
 
 #include "seam/base/problem.hpp"
+#include "seam/engine/reference.hpp"
 #include "seam/engine/run.hpp"
 #include "seam/formats/value.hpp"
 

@@ -101,11 +101,42 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
   return text;
 }
 
+namespace {
+
+/// Which software and which FMUs made the result.
+Value versions_value(const engine::RunSummary& summary) {
+  Value versions = Value::object({{"seam", version()}});
+  Value fmus = Value::object();
+  for (const engine::FmuVersion& fmu : summary.fmus) {
+    Value value = Value::object({{"file", fmu.file}, {"fmi", fmu.fmi}, {"sha256", fmu.hash}});
+    if (!fmu.model.empty()) value.add("model", fmu.model);
+    if (!fmu.tool.empty()) value.add("tool", fmu.tool);
+    fmus.add(fmu.subsystem, std::move(value));
+  }
+  versions.add("fmus", std::move(fmus));
+  return versions;
+}
+
+/// Where the wall time went; none where nothing was measured.
+Value times_value(const engine::RunTimes& times) {
+  if (times.watched_steps == 0) return {};
+  Value subsystems = Value::object();
+  for (const auto& [name, seconds] : times.subsystems) subsystems.add(name, seconds);
+  Value value = Value::object({{"measured_steps", times.watched_steps}});
+  value.add("subsystems", std::move(subsystems));
+  value.add("recording", times.recording ? Value(*times.recording) : Value());
+  value.add("engine", times.engine);
+  return value;
+}
+
+}  // namespace
+
 Value run_value(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
   const double simulated = result.time - summary.start;
   Value value = Value::object();
   value.add("seam", version());
+  value.add("versions", versions_value(summary));
   value.add("name", system.description.name);
   value.add("ending", ending_word(result.ending));
   if (!summary.culprit.empty()) value.add("culprit", summary.culprit);
@@ -126,6 +157,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   value.add("macro_steps", result.steps);
   value.add("wall_time", summary.wall_time);
   value.add("real_time_factor", summary.wall_time > 0.0 ? Value(simulated / summary.wall_time) : Value());
+  value.add("times", times_value(summary.times));
   value.add("plan", plan_value(system));
   return value;
 }

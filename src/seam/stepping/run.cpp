@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "seam/base/error.hpp"
+#include "seam/coupling/lane_watch.hpp"
 #include "seam/coupling/parcels.hpp"
 
 namespace seam::stepping {
@@ -12,6 +14,9 @@ namespace {
 using base::Outcome;
 using base::Tick;
 using coupling::Advance;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 Ending ending_of(Outcome outcome) {
   switch (outcome) {
@@ -36,7 +41,7 @@ class Pace {
   bool due(Tick done) {
     since_look_ += done;
     if (since_look_ < chunk_) return false;
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = Clock::now();
     const double elapsed = std::chrono::duration<double>(now - last_look_).count();
     last_look_ = now;
     since_look_ = 0;
@@ -52,12 +57,34 @@ class Pace {
   Tick chunk_ = 1;
   Tick since_look_ = 0;
   double since_told_ = 0.0;
-  std::chrono::steady_clock::time_point last_look_ = std::chrono::steady_clock::now();
+  Clock::time_point last_look_ = Clock::now();
 };
 
-}  // namespace
+/// Which steps are watched: the second, then one in 64 or more, at random distances so that no rhythm of the system
+/// hides behind them. Where steps are short they are further apart: watching may cost one part in 200.
+class WatchTimes {
+ public:
+  explicit WatchTimes(const coupling::Program& program, Tick first) : watch_(program) {
+    const bool possible = program.events == system::Events::local && program.ticks > first;
+    next_ = possible ? std::min(first + 1, program.ticks - 1) : std::numeric_limits<Tick>::max();
+  }
+  Tick next() const { return next_; }
+  coupling::LaneWatch& watch() { return watch_; }
 
-namespace {
+  /// The step at `next` has been watched.
+  void plan_next() {
+    const double step = watch_.all() / static_cast<double>(watch_.steps());
+    const double apart = std::clamp(200.0 * watch_.cost() / std::max(step, 1e-9), 64.0, 65536.0);
+    random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+    const double between_half_and_three_halves = 0.5 + static_cast<double>(random_ >> 32) / 4294967296.0;
+    next_ += static_cast<Tick>(apart * between_half_and_three_halves);
+  }
+
+ private:
+  coupling::LaneWatch watch_;
+  Tick next_ = 0;
+  std::uint64_t random_ = 1;
+};
 
 /// One run: the loop and what it needs to look and to tell.
 class Run {
@@ -69,7 +96,8 @@ class Run {
         options_(options),
         observers_(observers),
         first_(memory.tick),
-        row_(options.columns) {
+        row_(options.columns),
+        watch_times_(program, memory.tick) {
     for (const coupling::Lane& lane : program.lanes) {
       const auto is_its_parcel = [&](const Column& column) {
         return column.member == lane.member && column.direction == Direction::output &&
@@ -96,7 +124,10 @@ class Run {
       result_.steps = memory_.tick - first_;
       result_.time = program_.grid.time(memory_.tick);
     }
+    const Clock::time_point end = Clock::now();
     for (Observer* observer : observers_) observer->finish();
+    result_.timing.finish = seconds_since(end);
+    tell_timing();
     return result_;
   }
 
@@ -105,6 +136,33 @@ class Run {
     for (const coupling::Lane* lane : unheard_) coupling::take(*lane, memory_);
     read_columns(options_.columns, memory_, t, row_);
     for (Observer* observer : observers_) observer->sample(t, row_);
+    if (!observers_.empty()) flush_if_due();
+  }
+
+  void flush_if_due() {
+    if (seconds_since(flushed_) < 0.5) return;
+    for (Observer* observer : observers_) observer->flush();
+    flushed_ = Clock::now();
+  }
+
+  void look_watched(double t) {
+    const Clock::time_point begin = Clock::now();
+    look(t);
+    result_.timing.look += seconds_since(begin);
+    ++result_.timing.looks;
+  }
+
+  void tell_timing() {
+    Timing& timing = result_.timing;
+    const coupling::LaneWatch& watch = watch_times_.watch();
+    timing.steps = watch.steps();
+    if (timing.looks > 0) timing.look /= static_cast<double>(timing.looks);
+    if (timing.steps == 0) return;
+    timing.lanes.resize(program_.assembly->members.size());
+    for (std::size_t i = 0; i < program_.lanes.size(); ++i) {
+      timing.lanes[static_cast<std::size_t>(program_.lanes[i].member)] =
+          watch.lanes()[i] / static_cast<double>(timing.steps);
+    }
   }
 
   void take(const Advance& advance) {
@@ -119,14 +177,26 @@ class Run {
       return;
     }
     const Tick until_look = options_.every - (memory_.tick - first_) % options_.every;
-    const Tick count = std::min({until_look, pace_.chunk(), program_.ticks - memory_.tick});
-    const Advance advance = coupling::advance(program_, memory_, count);
+    const Tick until_watched = watch_times_.next() - memory_.tick;
+    const bool watched = until_watched == 0;
+    const Tick count = std::min({until_look, pace_.chunk(), program_.ticks - memory_.tick, until_watched});
+    const Advance advance = watched ? coupling::advance_watched(program_, memory_, watch_times_.watch())
+                                    : coupling::advance(program_, memory_, count);
     take(advance);
+    if (watched) watch_times_.plan_next();
     const bool due = result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0;
-    if (due || advance.outcome == Outcome::ended) look(program_.grid.time(memory_.tick));
-    if (pace_.due(advance.done) && options_.progress) {
-      options_.progress(static_cast<double>(memory_.tick) / static_cast<double>(program_.ticks));
+    if (due || advance.outcome == Outcome::ended) {
+      const double t = program_.grid.time(memory_.tick);
+      watched ? look_watched(t) : look(t);
     }
+    if (pace_.due(advance.done)) tell_progress();
+  }
+
+  void tell_progress() {
+    flush_if_due();
+    const base::Grid& grid = program_.grid;
+    if (options_.progress)
+      options_.progress({grid.time(first_), grid.time(memory_.tick), grid.time(program_.ticks) + program_.last_step});
   }
 
   void last_step() {
@@ -146,6 +216,8 @@ class Run {
   Row row_;
   std::vector<const coupling::Lane*> unheard_;  // parcels that only the record wants: read when they are recorded
   Pace pace_;
+  WatchTimes watch_times_;
+  Clock::time_point flushed_ = Clock::now();
   RunResult result_;
 };
 

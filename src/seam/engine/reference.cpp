@@ -1,0 +1,158 @@
+#include "seam/engine/reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/analysis/reference.hpp"
+#include "seam/engine/recording.hpp"
+#include "seam/engine/step_halving.hpp"
+#include "seam/fmi/host_guard.hpp"
+#include "seam/load/fmu_subsystem.hpp"
+#include "seam/record/recorder.hpp"
+
+namespace seam::engine {
+namespace {
+
+using stepping::Column;
+
+/// The values of the columns at a point of the monolithic solution.
+void read_row(const std::vector<Column>& columns, const assembly::Assembly& assembly, const assembly::PortValues& ports,
+              stepping::Row& row) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool output = columns[i].direction == stepping::Direction::output;
+    const auto member = static_cast<std::size_t>(columns[i].member), port = static_cast<std::size_t>(columns[i].port);
+    if (i < row.numbers.size()) {
+      row.numbers[i] = (output ? ports.outputs : ports.inputs)[member][port];
+      continue;
+    }
+    const auto& described = output ? assembly.members[member].outputs : assembly.members[member].inputs;
+    row.parcels[i - row.numbers.size()] =
+        (output ? ports.parcels_out : ports.parcels_in)[member][port - system::count_reals(described)];
+  }
+}
+
+bool asked_to_stop(const RunSettings& settings) {
+  return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
+}
+
+/// Moves a monolithic solution over the communication points of a program and records it.
+class Solve {
+ public:
+  Solve(const System& system, const coupling::Program& program, const RunSettings& settings, ReferenceSummary& summary)
+      : program_(program),
+        settings_(settings),
+        columns_(select_columns(system, program)),
+        row_(columns_),
+        recorder_(record::make_recorder(summary.file, columns_)),
+        stride_(steps_a_row(system)),
+        summary_(summary) {}
+
+  void operator()(analysis::Reference& solution) {
+    record(solution, program_.grid.start);
+    base::Tick tick = 0;
+    while (tick < program_.ticks && goes_on() && !asked_to_stop(settings_)) {
+      solution.advance_to(program_.grid.time(++tick));
+      const bool end = tick == program_.ticks && program_.last_step == 0.0;
+      if (tick % stride_ == 0 || end) record(solution, program_.grid.time(tick));
+      if (settings_.progress && tick % 256 == 0)
+        settings_.progress({program_.grid.start, program_.grid.time(tick), program_.grid.time(program_.ticks)});
+    }
+    if (program_.last_step > 0.0 && tick == program_.ticks && goes_on()) {
+      const double stop = program_.grid.time(program_.ticks) + program_.last_step;
+      solution.advance_to(stop);
+      record(solution, stop);
+    }
+    recorder_->finish();
+    summary_.rows = recorder_->rows();
+    summary_.notices = recorder_->notices();
+    summary_.ended = solution.ended();
+  }
+
+ private:
+  bool goes_on() const { return summary_.diverged.empty() && summary_.ended.empty(); }
+
+  void record(analysis::Reference& solution, double t) {
+    summary_.ended = solution.ended();
+    if (!solution.arrived()) return;
+    read_row(columns_, *program_.assembly, solution.ports(), row_);
+    const auto wrong = std::find_if(row_.numbers.begin(), row_.numbers.end(),
+                                    [&](double value) { return !(std::abs(value) <= settings_.growth_limit); });
+    if (wrong != row_.numbers.end() && summary_.diverged.empty())
+      summary_.diverged =
+          fmt::format("{} at {:.12g} s", columns_[static_cast<std::size_t>(wrong - row_.numbers.begin())].name, t);
+    if (summary_.diverged.empty()) recorder_->sample(t, row_);
+    recorder_->flush_if_due();
+  }
+
+  const coupling::Program& program_;
+  const RunSettings& settings_;
+  const std::vector<Column> columns_;
+  stepping::Row row_;
+  const std::unique_ptr<record::Recorder> recorder_;
+  const base::Tick stride_;
+  ReferenceSummary& summary_;
+};
+
+/// FMUs that also offer model exchange show their equations there; a run goes on to step them by co-simulation.
+System with_equations_shown(System system, std::vector<std::string>& shown) {
+  for (std::size_t i = 0; i < system.description.subsystems.size(); ++i) {
+    system::Subsystem& subsystem = system.description.subsystems[i];
+    if (subsystem.fmu.empty() || subsystem.interface == system::FmuInterface::model_exchange) continue;
+    base::Problems said_before;
+    const auto fmu = load::open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
+    if (!fmu || !fmu->description.model_exchange) continue;
+    subsystem.interface = system::FmuInterface::model_exchange;
+    subsystem.retries = 0;
+    subsystem.event_mode = system::EventMode::automatic;
+    system.plan.subsystems[i].via = system::Via::automatic;
+    shown.push_back(subsystem.name);
+  }
+  return system;
+}
+
+/// Solves all equations together; false, with the reason, if they are not known.
+bool solve_together(const System& system, const RunSettings& settings, ReferenceSummary& summary, std::string& reason) {
+  if (!system.description.experiment.events.empty()) {
+    reason = "the experiment has events, which lie on the communication points of a run";
+    return false;
+  }
+  std::vector<std::string> shown;
+  const Live live = make_live(with_equations_shown(system, shown), {Horizon::experiment, settings.growth_limit});
+  const auto solution = analysis::make_reference(*live.assembly, live.program.grid.start, reason);
+  if (!solution) return false;
+  summary.method = solution->method();
+  Solve(system, live.program, settings, summary)(*solution);
+  if (!shown.empty())
+    summary.notices.push_back(
+        fmt::format("{} {} solved by the equations of model exchange, though a run steps {} by "
+                    "co-simulation",
+                    fmt::join(shown, ", "), shown.size() == 1 ? "was" : "were", shown.size() == 1 ? "it" : "them"));
+  return true;
+}
+
+/// Whether somebody does not show its equations: only there are runs the best that can be had.
+bool has_fmus_or_events(const System& system) {
+  const auto is_fmu = [](const system::Subsystem& subsystem) { return !subsystem.fmu.empty(); };
+  const auto& subsystems = system.description.subsystems;
+  return !system.description.experiment.events.empty() || std::any_of(subsystems.begin(), subsystems.end(), is_fmu);
+}
+
+}  // namespace
+
+ReferenceSummary reference(const System& system, const RunSettings& settings, const ReferenceRequest& request) {
+  using Way = ReferenceRequest::Way;
+  const fmi::HostGuard guard;
+  ReferenceSummary summary;
+  summary.file = settings.file.empty() ? default_file(system, ".reference.csv") : settings.file;
+  check_no_input(system, summary.file);
+  if (request.way != Way::halving && solve_together(system, settings, summary, summary.not_monolithic)) return summary;
+  if (request.way == Way::monolithic || (request.way == Way::automatic && !has_fmus_or_events(system)))
+    cannot(system, "there is no monolithic solution", summary.not_monolithic);
+  if (request.way == Way::halving) summary.not_monolithic = "runs were asked for";
+  halve_until_agreed(system, settings, request.agree, summary);
+  return summary;
+}
+
+}  // namespace seam::engine

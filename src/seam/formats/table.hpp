@@ -1,0 +1,54 @@
+// Tables of numbers, whatever file they come from, and the way they are streamed into one.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "seam/base/problem.hpp"
+
+namespace seam::formats {
+
+struct Table {
+  std::vector<std::string> names, units;  ///< a unit is empty if none was given
+  std::vector<std::vector<double>> columns;
+  std::vector<std::string> left_out = {};  ///< names of columns that hold texts
+
+  std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
+  /// The column of that name, or nullptr.
+  const std::vector<double>* find(std::string_view name) const;
+};
+
+/// A file with columns of texts: a problem, or these columns are left out.
+enum class TextColumns { refused, left_out };
+
+enum class TableFormat { csv, mat, hdf5 };
+
+/// By how the name ends: .mat, .h5 and .hdf5 in any case; everything else is CSV.
+TableFormat table_format(std::string_view path);
+
+/// Whatever `table_format` says the file is. After any problem the table is empty.
+Table read_table(const std::string& path, base::Problems& problems, TextColumns texts = TextColumns::refused);
+
+/// Streams rows of numbers through a fixed buffer into a file that is readable, and complete up to the last flush, at
+/// any time. base::Error names the path and how many rows are safely in the file.
+class NumberWriter {
+ public:
+  virtual ~NumberWriter() = default;
+  /// One number a column.
+  virtual void row(std::span<const double> numbers) = 0;
+  virtual void flush() = 0;
+  /// Flushes; errors appear here rather than vanish in the destructor.
+  virtual void close() = 0;
+  virtual std::size_t rows() const = 0;
+  virtual std::size_t safe_rows() const = 0;  ///< up to the last flush
+};
+
+/// MAT or HDF5 (a CSV file has fields that are no numbers: CsvWriter). The first column is the time.
+std::unique_ptr<NumberWriter> make_number_writer(const std::string& path, const std::vector<std::string>& names,
+                                                 const std::vector<std::string>& units);
+
+}  // namespace seam::formats
