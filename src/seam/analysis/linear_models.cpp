@@ -1,0 +1,118 @@
+#include "seam/analysis/linear_models.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/base/error.hpp"
+#include "seam/lti/discretise.hpp"
+#include "seam/lti/logarithm.hpp"
+
+namespace seam::analysis {
+namespace {
+
+using lti::Matrix;
+using lti::StateSpace;
+using lti::Vector;
+
+/// Calls the subsystem from this state and gives (state, outputs) after it.
+Vector called(assembly::Subsystem& subsystem, const CallPoint& point, const Vector& from, int outputs) {
+  const auto x = subsystem.states();
+  const auto n = static_cast<Eigen::Index>(x.size());
+  std::copy_n(from.data(), n, x.begin());
+  const auto width = static_cast<int>(point.coefficients.size()) / (point.degree + 1);
+  Vector result(n + outputs);
+  const auto outcome = subsystem.advance(point.step, {from.data() + n, point.degree, width},
+                                         {result.data() + n, static_cast<std::size_t>(outputs)});
+  if (outcome != base::Outcome::accepted)
+    throw base::Error(base::Failure::subsystem, "a step that analysis tried was refused: " + subsystem.complaint());
+  std::copy_n(x.begin(), n, result.data());
+  return result;
+}
+
+}  // namespace
+
+StepMap step_map(const StateSpace& equations, double step, int degree) {
+  const lti::PolynomialStep exact = lti::discretise(equations, step, degree);
+  const auto n = equations.states(), m = equations.inputs();
+  StateSpace map{exact.Ad, Matrix(n, m * (degree + 1)), equations.C * exact.Ad,
+                 Matrix(equations.outputs(), m * (degree + 1))};
+  for (int j = 0; j <= degree; ++j) {
+    const Matrix& G = exact.G[static_cast<std::size_t>(j)];
+    map.B.middleCols(j * m, m) = G;
+    map.D.middleCols(j * m, m) = equations.C * G + equations.D;  // every power of theta is 1 at the end
+  }
+  return {step, degree, std::move(map)};
+}
+
+// y = C' x + D' u at the end of the step is y = C x+ + D u with C = C' A^-1 and D = D' - C B.
+std::optional<StateSpace> equations_behind(const StepMap& map) {
+  const int m = map.inputs();
+  const StateSpace held{map.matrices.A, map.matrices.B.leftCols(m), map.matrices.C, map.matrices.D.leftCols(m)};
+  auto equations = lti::undo_hold(held, map.step);
+  if (!equations) return std::nullopt;
+  const StateSpace back{-equations->A, Matrix(held.states(), 0), Matrix(0, held.states()), Matrix(0, 0)};
+  equations->C = held.C * lti::discretise(back, map.step, 0).Ad;
+  equations->D = held.D - equations->C * held.B;
+  return equations;
+}
+
+StepMap step_map(assembly::Subsystem& subsystem, const CallPoint& point, int outputs) {
+  const auto x = subsystem.states();
+  const auto n = static_cast<Eigen::Index>(x.size()), m = static_cast<Eigen::Index>(point.coefficients.size());
+  const assembly::Snapshot kept = subsystem.save();
+  const bool affine = subsystem.capabilities().affine;
+  CallPoint call = point;
+  Vector centre = Vector::Zero(n + m);
+  if (affine) {
+    call.step.sources = assembly::Sources::silent;
+  } else {
+    std::copy(x.begin(), x.end(), centre.data());
+    std::copy(point.coefficients.begin(), point.coefficients.end(), centre.data() + n);
+  }
+  Matrix all(n + outputs, n + m);
+  const Vector rest = affine ? called(subsystem, call, centre, outputs) : Vector();
+  for (Eigen::Index column = 0; column < n + m; ++column) {
+    const double delta = affine ? 1.0 : 1e-6 * std::max(1.0, std::abs(centre(column)));
+    Vector moved = centre;
+    moved(column) += delta;
+    if (!affine) subsystem.restore(kept);
+    const Vector ahead = called(subsystem, call, moved, outputs);
+    moved(column) = centre(column) - delta;
+    if (!affine) subsystem.restore(kept);
+    const Vector behind = affine ? rest : called(subsystem, call, moved, outputs);
+    all.col(column) = (ahead - behind) / (affine ? 1.0 : 2.0 * delta);
+  }
+  subsystem.restore(kept);
+  return {point.step.length,
+          point.degree,
+          {all.topLeftCorner(n, n), all.topRightCorner(n, m), all.bottomLeftCorner(outputs, n),
+           all.bottomRightCorner(outputs, m)}};
+}
+
+const char* word(ModelSource source) {
+  switch (source) {
+    case ModelSource::exact:
+      return "exact";
+    case ModelSource::derivatives:
+      return "derivatives";
+    case ModelSource::probed:
+      return "probed";
+    case ModelSource::none:
+      break;
+  }
+  return "none";
+}
+
+const char* word(Linearity linearity) {
+  switch (linearity) {
+    case Linearity::linear:
+      return "linear";
+    case Linearity::at_this_point:
+      return "at this point";
+    case Linearity::not_tested:
+      break;
+  }
+  return "not tested";
+}
+
+}  // namespace seam::analysis

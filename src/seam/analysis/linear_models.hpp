@@ -1,0 +1,86 @@
+// A linear model of one subsystem around an operating point: what it is, where it comes from, how far to believe it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/assembly/subsystem.hpp"
+#include "seam/lti/state_space.hpp"
+
+namespace seam::analysis {
+
+/// One call of a subsystem, in deviations from the operating point: x+ = A x + B c, y = C x + D c. x is the state at
+/// the begin of the call, y the outputs at its end, c the input's polynomial: the coefficients of theta^0 of all
+/// inputs, then those of theta^1, … (ode::InputPolynomials). This is what the coupling sees of a subsystem, so it can
+/// stand in for it in coupling::advance: exactly for calls of this length under inputs of this degree.
+struct StepMap {
+  double step = 0.0;  ///< s
+  int degree = 0;
+  lti::StateSpace matrices;
+
+  int inputs() const { return static_cast<int>(matrices.inputs()) / (degree + 1); }
+};
+
+/// Of linear equations x' = A x + B u, y = C x + D u, exactly.
+StepMap step_map(const lti::StateSpace& equations, double step, int degree);
+
+/// The slowest equations that make this step under held inputs. None where there are none: a pole of the map at 0 (a
+/// delay) or left of it.
+std::optional<lti::StateSpace> equations_behind(const StepMap& map);
+
+/// Where and how a subsystem is called.
+struct CallPoint {
+  assembly::Step step;
+  int degree = 0;
+  std::vector<double> coefficients;  ///< the input's polynomial
+};
+
+/// Of a subsystem that shows its states, by calling it: exact where its step is affine, else by differences. It is left
+/// as it was.
+StepMap step_map(assembly::Subsystem& subsystem, const CallPoint& point, int outputs);
+
+enum class ModelSource {
+  exact,        ///< its equations are known
+  derivatives,  ///< the FMU told its derivatives: of its equations, not of the solver inside it
+  probed,       ///< identified from the answers of an instance of its own
+  none          ///< not known
+};
+
+enum class Linearity {
+  linear,         ///< to the digits of the test
+  at_this_point,  ///< the model holds for small motions here
+  not_tested
+};
+
+/// How good a probed model is. Errors are relative, of the worst output, by root mean square.
+struct ProbeQuality {
+  double fit_error = 0.0;         ///< on the samples it was identified from
+  double prediction_error = 0.0;  ///< on a fresh excitation
+  double amplitude_error = 0.0;   ///< twice the motion against twice the answer
+  double point_error = 0.0;       ///< the answer around other input values against the answer here
+  double resolution = 0.0;        ///< rounding of the outputs beside their answer: no error can be told to be less
+  double excitation = 0.0;        ///< smallest by largest singular value of the inputs' data matrix
+  double order_gap = 0.0;         ///< of singular values, behind the last state
+  int samples = 0;
+};
+
+struct SubsystemModel {
+  std::string name;
+  ModelSource source = ModelSource::none;
+  Linearity linearity = Linearity::not_tested;
+  double time = 0.0;                                      ///< s, of the operating point
+  std::vector<std::string> inputs, outputs, states = {};  ///< its real ports, as the matrices count them
+  std::optional<lti::StateSpace> equations = {};          ///< x' = A x + B u, y = C x + D u
+  std::optional<StepMap> map = {};                        ///< of one call as the plan makes it
+  std::vector<StepMap> other_maps = {};  ///< from other records of the same subsystem: their spread is what is unsure
+  std::optional<lti::Matrix> feedthrough = {};  ///< D where only that is known beside the map
+  std::optional<ProbeQuality> quality = {};     ///< of a probed model
+  std::string how = {};                         ///< how it was obtained, or why it is not known; one sentence
+  std::vector<std::string> warnings = {};
+};
+
+const char* word(ModelSource source);
+const char* word(Linearity linearity);
+
+}  // namespace seam::analysis

@@ -1,0 +1,108 @@
+#include "seam/lti/frequency_response.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "seam/base/error.hpp"
+#include "seam/lti/balance.hpp"
+#include "seam/lti/lapack.hpp"
+
+namespace seam::lti {
+namespace {
+
+StateSpace scale_states(const StateSpace& system) {
+  if (system.B.rows() != system.states() || system.C.cols() != system.states() || system.B.cols() != system.inputs() ||
+      system.C.rows() != system.outputs()) {
+    throw base::Error(base::Failure::internal, "the matrices of a linear system do not fit together");
+  }
+  for (const Matrix* matrix : {&system.B, &system.C, &system.D}) require_finite(*matrix, "the frequency response");
+  const Balanced balanced = balance(system.A);
+  return {balanced.matrix, balanced.scale.cwiseInverse().asDiagonal() * system.B,
+          system.C * balanced.scale.asDiagonal(), system.D};
+}
+
+StateSpace to_hessenberg(const StateSpace& system) {
+  const auto n = lapack_size(system.states());
+  StateSpace result = system;
+  if (n < 2) return result;
+  Vector reflections(n - 1);
+  require_success(LAPACKE_dgehrd(LAPACK_COL_MAJOR, n, 1, n, result.A.data(), n, reflections.data()),
+                  "the reduction to Hessenberg form");
+  Matrix Q = result.A;
+  require_success(LAPACKE_dorghr(LAPACK_COL_MAJOR, n, 1, n, Q.data(), n, reflections.data()),
+                  "the reduction to Hessenberg form");
+  for (Eigen::Index j = 0; j < n; ++j) {
+    for (Eigen::Index i = j + 2; i < n; ++i) result.A(i, j) = 0.0;
+  }
+  result.B = Q.transpose() * system.B;
+  result.C = system.C * Q;
+  return result;
+}
+
+/// (p I - H) X = B in place: elimination of the one subdiagonal with row exchanges, then back substitution.
+void solve_hessenberg(ComplexMatrix& M, ComplexMatrix& X) {
+  const Eigen::Index n = M.rows();
+  for (Eigen::Index k = 0; k + 1 < n; ++k) {
+    if (std::abs(M(k + 1, k)) > std::abs(M(k, k))) {
+      M.row(k).tail(n - k).swap(M.row(k + 1).tail(n - k));
+      X.row(k).swap(X.row(k + 1));
+    }
+    if (M(k + 1, k) == Complex{}) continue;
+    const Complex factor = M(k + 1, k) / M(k, k);
+    M.row(k + 1).tail(n - k - 1) -= factor * M.row(k).tail(n - k - 1);
+    X.row(k + 1) -= factor * X.row(k);
+  }
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    for (Eigen::Index j = k + 1; j < n; ++j) X.row(k) -= M(k, j) * X.row(j);
+    // a pole hit exactly: the smallest distance that numbers know, so that the answer is huge instead of undefined
+    X.row(k) /= M(k, k) == Complex{} ? Complex{1e-300} : M(k, k);
+  }
+}
+
+}  // namespace
+
+FrequencyResponse::FrequencyResponse(const StateSpace& system, TimeDomain domain)
+    : balanced_(scale_states(system)), hessenberg_(to_hessenberg(balanced_)), domain_(domain) {}
+
+ComplexMatrix FrequencyResponse::at_point(Complex p) const {
+  ComplexMatrix shifted = -hessenberg_.A.cast<Complex>();
+  shifted.diagonal().array() += p;
+  ComplexMatrix X = hessenberg_.B.cast<Complex>();
+  solve_hessenberg(shifted, X);
+  return hessenberg_.C.cast<Complex>() * X + hessenberg_.D.cast<Complex>();
+}
+
+ComplexMatrix FrequencyResponse::at(double frequency) const {
+  if (domain_ == TimeDomain::discrete) return at_point(std::polar(1.0, frequency));
+  if (std::isinf(frequency)) return hessenberg_.D.cast<Complex>();
+  return at_point({0.0, frequency});
+}
+
+double largest_singular_value(const ComplexMatrix& G) {
+  if (G.size() == 0) return 0.0;
+  if (!G.allFinite()) return std::numeric_limits<double>::infinity();
+  if (G.size() == 1) return std::abs(G(0, 0));
+  ComplexMatrix work = G;
+  const auto rank = std::min(G.rows(), G.cols());
+  Vector values(rank);
+  std::vector<double> unconverged(static_cast<std::size_t>(rank));
+  require_success(LAPACKE_zgesvd(LAPACK_COL_MAJOR, 'N', 'N', lapack_size(G.rows()), lapack_size(G.cols()), work.data(),
+                                 lapack_size(G.rows()), values.data(), nullptr, 1, nullptr, 1, unconverged.data()),
+                  "the singular value decomposition");
+  return values(0);
+}
+
+double smallest_real_part(const ComplexMatrix& G) {
+  if (G.size() == 0) return 0.0;
+  if (!G.allFinite()) return -std::numeric_limits<double>::infinity();
+  ComplexMatrix sum = G + G.adjoint();
+  Vector values(G.rows());
+  require_success(LAPACKE_zheevd(LAPACK_COL_MAJOR, 'N', 'L', lapack_size(G.rows()), sum.data(), lapack_size(G.rows()),
+                                 values.data()),
+                  "the eigenvalues of G + G^H");
+  return values(0);
+}
+
+}  // namespace seam::lti

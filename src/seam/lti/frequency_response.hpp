@@ -1,0 +1,39 @@
+// What a linear system answers to a frequency: G(p) = C (p I - A)^-1 B + D.
+#pragma once
+
+#include <Eigen/Core>
+#include <complex>
+
+#include "seam/lti/poles.hpp"
+#include "seam/lti/state_space.hpp"
+
+namespace seam::lti {
+
+using Complex = std::complex<double>;
+using ComplexMatrix = Eigen::MatrixXcd;
+
+/// A is balanced and brought to Hessenberg form once, so that a frequency costs n^2 operations an input.
+class FrequencyResponse {
+ public:
+  FrequencyResponse(const StateSpace& system, TimeDomain domain);
+
+  /// At p = jw, or p = e^jw. Infinite or huge at a pole; D at w = infinity.
+  ComplexMatrix at(double frequency) const;
+  /// Anywhere in the complex plane.
+  ComplexMatrix at_point(Complex p) const;
+
+  const StateSpace& balanced() const { return balanced_; }
+  TimeDomain domain() const { return domain_; }
+
+ private:
+  StateSpace balanced_;    // the same system, states scaled
+  StateSpace hessenberg_;  // the same system, A upper Hessenberg
+  TimeDomain domain_;
+};
+
+/// The largest singular value.
+double largest_singular_value(const ComplexMatrix& G);
+/// The smallest eigenvalue of G + G^H.
+double smallest_real_part(const ComplexMatrix& G);
+
+}  // namespace seam::lti
