@@ -1,5 +1,6 @@
 #include "seam/analysis/monolithic.hpp"
 
+#include "seam/analysis/linear_parts.hpp"
 #include "seam/lti/interconnect.hpp"
 
 namespace seam::analysis {
@@ -47,38 +48,14 @@ Interconnection interconnection(const Assembly& assembly) {
 }
 
 std::optional<MonolithicModel> monolithic_model(Assembly& assembly, double t, std::string& reason) {
-  const assembly::PortValues ports = assembly::consistent_ports(assembly, t, assembly::Sources::live);
-  std::vector<lti::StateSpace> parts;
-  MonolithicModel result;
-  for (std::size_t m = 0; m < assembly.members.size(); ++m) {
-    Member& member = assembly.members[m];
-    if (!member.subsystem) {
-      const auto outputs = static_cast<Eigen::Index>(member.outputs.size());
-      parts.push_back({lti::Matrix(0, 0), lti::Matrix(0, 0), lti::Matrix(outputs, 0), lti::Matrix(outputs, 0)});
-      continue;
-    }
-    const auto linear = member.subsystem->linearise(t, ports.inputs[m]);
-    if (!linear) {
-      reason = "no linear model describes \"" + member.name + "\"";
-      return std::nullopt;
-    }
-    if (linear->origin == assembly::LinearModel::Origin::linearised) result.origin = linear->origin;
-    parts.push_back(linear->matrices);
-    const auto names = member.subsystem->state_names();
-    for (Eigen::Index i = 0; i < linear->matrices.states(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      result.state_names.push_back(member.name + "." +
-                                   (at < names.size() ? names[at] : "state " + std::to_string(i + 1)));
-    }
-  }
-  const Interconnection all = interconnection(assembly);
-  auto system = lti::interconnect(parts, all.K, all.E);
+  auto linear = linear_parts(assembly, t, reason);
+  if (!linear) return std::nullopt;
+  auto system = lti::interconnect(linear->parts, linear->wiring.K, linear->wiring.E);
   if (!system) {
     reason = "the direct feed-through of the outputs forms a loop without a unique solution";
     return std::nullopt;
   }
-  result.system = std::move(*system);
-  return result;
+  return MonolithicModel{std::move(*system), linear->origin, std::move(linear->state_names)};
 }
 
 }  // namespace seam::analysis

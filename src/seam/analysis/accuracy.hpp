@@ -1,0 +1,50 @@
+// How wrong a coupled run will be, over frequency: what the holds do to the signals, and what the closed loop makes of
+// it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/analysis/loop_gain.hpp"
+#include "seam/coupling/program.hpp"
+#include "seam/system/plan.hpp"
+
+namespace seam::analysis {
+
+/// One frequency. Relative errors: root of the sum of squares over all excitations.
+struct ErrorPoint {
+  double frequency = 0.0;          ///< Hz
+  double of_inputs = 0.0;          ///< the largest |xi_u|/|u| of any connection
+  std::vector<double> of_outputs;  ///< |error|/|monolithic output|, one an output; 0 where nothing moves
+};
+
+struct NamedError {
+  std::string name;
+  double error = 0.0;
+};
+
+struct Accuracy {
+  Band band;                        ///< of the excitation, its power spread evenly
+  std::string excitation;           ///< where it enters, in words
+  std::vector<NamedError> outputs;  ///< expected NRMSE by deviation, the largest first
+  std::vector<NamedError>
+      connections;  ///< the same of the worst output if this connection alone were held, largest first
+  std::vector<ErrorPoint> curve;
+  std::vector<std::string> output_names;  ///< as the curve counts them
+
+  double worst() const { return outputs.empty() ? 0.0 : outputs.front().error; }
+};
+
+/// Closed loop in the base band: every connection is its hold (000_6a72fd61643e96e9.txt eqs 3-5), direct feed-through
+/// that is held sees the end of the step before, and the perturbed loop carries the errors on (001_0768d537cd92a18e.txt
+/// eq. 2.31, for any number of connections). Assumes linear equations, exact solvers, and signals well below 1/(2 H):
+/// images of the sampling are left out.
+Accuracy predict_accuracy(const coupling::Program& program, const LinearParts& linear, const system::Plan& plan,
+                          const Band& band);
+
+/// Where the motion of the coupled equations is: from a tenth of their slowest oscillation to their fastest, and not
+/// above the half of the sampling frequency. None without an oscillation.
+std::optional<Band> band_of_motion(const std::vector<std::complex<double>>& poles, double macro_step);
+
+}  // namespace seam::analysis

@@ -1,0 +1,53 @@
+#include "seam/analysis/loop_gain.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/pair.hpp"
+
+namespace seam::analysis {
+namespace {
+
+Loop of_owner(const testing::PairOfMasses& pair, const Band& band = {}) {
+  const engine::Live live = engine::make_live(pair.system(), {engine::Horizon::none});
+  assembly::initialise(*live.assembly, 0.0);
+  std::string reason;
+  const auto linear = linear_parts(*live.assembly, 0.0, reason);
+  const std::vector<Loop> loops = loop_gains(*live.assembly, *linear, band);
+  EXPECT_EQ(loops.size(), 2u);
+  EXPECT_EQ(loops.front().name, "left");
+  return loops.front();
+}
+
+// Reference B, "Loop gain and causality": spring owner, receiver of the force.
+TEST(LoopGain, norms_of_the_benchmark_are_those_of_the_independent_reproduction) {
+  struct Row {
+    double owner, receiver, norm, frequency;
+  };
+  for (const Row& row : {Row{0.1, 0.1, 3.579327074, 14.072634}, Row{0.1, 0.2, 4.767227477, 7.050921},
+                         Row{0.1, 0.5, 9.955306352, 4.469287}, Row{0.1, 1, 14.989977133, 3.161396},
+                         Row{0.2, 0.1, 50.622879784, 10.024606}, Row{0.5, 0.1, 13.430140035, 9.953999},
+                         Row{1, 0.1, 14.024205499, 4.479971}}) {
+    testing::PairOfMasses pair;
+    pair.m1 = row.owner;
+    pair.m2 = row.receiver;
+    const Loop loop = of_owner(pair);
+    EXPECT_NEAR(loop.peak.norm, row.norm, 1e-9 * row.norm) << row.owner << " " << row.receiver;
+    EXPECT_NEAR(loop.peak.frequency, row.frequency, 1e-5 * row.frequency);
+    EXPECT_NEAR(loop.in_band, row.norm, 1e-6 * row.norm);  // all frequencies are a band, too
+  }
+}
+
+// m x'' + d x' + k x = F, seen far above its resonance: F to x falls with 1/(m w^2), F to v with 1/(m w).
+TEST(LoopGain, in_a_band_above_all_resonances_is_that_of_its_lowest_frequency) {
+  testing::PairOfMasses pair;
+  const double f = 50.0, w = 2.0 * M_PI * f;
+  const std::complex<double> s{0.0, w};
+  const std::complex<double> mass = 1.0 / (pair.m2 * s * s + pair.d2 * s + pair.k2);
+  const std::complex<double> own = pair.kc + pair.dc * s;
+  const std::complex<double> owner = pair.m1 * s * s + (pair.d1 + pair.dc) * s + pair.k1 + pair.kc;
+  const std::complex<double> force = own * (1.0 - own / owner);  // of the spring for x2, the owner moving along
+  EXPECT_NEAR(of_owner(pair, {f, 1e4}).in_band, std::abs(force * mass), 1e-9);
+}
+
+}  // namespace
+}  // namespace seam::analysis
