@@ -40,6 +40,14 @@ struct CallPoint {
 /// as it was.
 StepMap step_map(assembly::Subsystem& subsystem, const CallPoint& point, int outputs);
 
+/// By differences of equations that jump, between two events, around the present state. None if they are not given
+/// there.
+std::optional<lti::StateSpace> linearised(assembly::EventfulEquations& equations, double t, assembly::In inputs,
+                                          int outputs);
+
+/// What the outputs change with the inputs at once, where a subsystem can evaluate outputs between two steps.
+lti::Matrix direct_feedthrough(assembly::Subsystem& subsystem, double t, assembly::In inputs, int outputs);
+
 enum class ModelSource {
   exact,        ///< its equations are known
   derivatives,  ///< the FMU told its derivatives: of its equations, not of the solver inside it
