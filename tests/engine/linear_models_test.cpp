@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/fmu_workshop.hpp"
+#include "seam/analysis/stability.hpp"
+#include "seam/coupling/advance.hpp"
 
 namespace seam::engine {
 namespace {
@@ -121,6 +123,64 @@ TEST_F(LinearModels, of_fmus_that_tell_derivatives_are_those_of_the_equations) {
       EXPECT_NE(model.how.find(std::string(kind) == "rich" ? "not the solver" : "its equations"), std::string::npos);
     }
   }
+}
+
+/// The spectral radius of a macro step.
+double radius(const Live& live) {
+  std::string reason;
+  const auto stability = analysis::stability(live.program, coupling::start(live.program), reason);
+  EXPECT_TRUE(stability) << reason;
+  return stability ? stability->spectral_radius : 0.0;
+}
+
+TEST_F(LinearModels, coupled_by_the_real_methods_are_as_stable_as_the_subsystems_they_stand_in_for) {
+  for (const char* coupling : {"zoh", "foh", "soh", "{receiver: foh, samples: micro}"}) {
+    const System native = system(pair("native", coupling)), black = system(pair("poor", coupling));
+    const double expected = radius(make_live(native, {Horizon::none}));
+    EXPECT_NEAR(radius(make_stand_ins(black, linear_models(black, {}))), expected, 1e-9) << coupling;
+    // another step than the one that was probed: by the equations behind it, up to the error of rk4
+    Changes larger;
+    larger.step = "20ms";
+    const System native_larger = open_text(pair("native", coupling), folder_.file("system.yaml"), larger);
+    const System black_larger = open_text(pair("poor", coupling), folder_.file("system.yaml"), larger);
+    EXPECT_NEAR(radius(make_stand_ins(black_larger, linear_models(black, {}))),
+                radius(make_live(native_larger, {Horizon::none})), 1e-5)
+        << coupling;
+  }
+}
+
+TEST_F(LinearModels, that_are_missing_are_named_where_they_should_stand_in) {
+  const System black = system(pair("poor", "zoh"));
+  try {
+    make_stand_ins(black, {});
+    FAIL();
+  } catch (const base::ProblemsFound& found) {
+    EXPECT_EQ(found.problems().size(), 2u);
+  }
+}
+
+TEST_F(LinearModels, by_differences_of_equations_are_what_the_derivatives_say) {
+  const Live live = make_live(system(pair("exchange", "zoh")), {Horizon::none});
+  coupling::start(live.program);
+  for (const coupling::Lane& lane : live.program.lanes) {
+    const std::vector<double> inputs(static_cast<std::size_t>(lane.inputs), 0.3);
+    const auto told = lane.subsystem->linearise(0.0, inputs);
+    const auto found = analysis::differenced_equations(*lane.subsystem, 0.0, inputs, lane.outputs);
+    ASSERT_TRUE(told && found);
+    EXPECT_LT(distance(analysis::step_map(told->matrices, 0.01, 0), analysis::step_map(*found, 0.01, 0)), 1e-9);
+  }
+}
+
+TEST_F(LinearModels, of_equations_without_derivatives_are_their_differences) {
+  const auto models = all_ports(
+      fmt::format("seam: 1\nsubsystems:\n  a: {{fmu: {}, interface: me}}\n  b: {{model: gain, set: {{k: 1}}}}\n"
+                  "connections: [b.y -> a.u, a.y -> b.u]\nexperiment: {{stop: 1}}\nplan: {{step: 10 ms}}\n",
+                  fmu(3, "relay")));
+  const SubsystemModel& model = of(models, "a");
+  EXPECT_EQ(model.source, ModelSource::exact) << model.how;
+  EXPECT_NE(model.how.find("differences"), std::string::npos) << model.how;
+  ASSERT_FALSE(model.warnings.empty());
+  EXPECT_NE(model.warnings[0].find("events"), std::string::npos);
 }
 
 TEST_F(LinearModels, of_one_subsystem_are_given_if_only_that_is_asked_for) {

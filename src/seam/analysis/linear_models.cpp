@@ -90,8 +90,15 @@ StepMap step_map(assembly::Subsystem& subsystem, const CallPoint& point, int out
            all.bottomRightCorner(outputs, m)}};
 }
 
-std::optional<StateSpace> linearised(assembly::EventfulEquations& equations, double t, assembly::In inputs,
-                                     int outputs) {
+bool has_state_events(assembly::Subsystem& subsystem) {
+  auto* equations = subsystem.eventful_equations();
+  return equations && equations->indicator_count() > 0;
+}
+
+std::optional<StateSpace> differenced_equations(assembly::Subsystem& subsystem, double t, assembly::In inputs,
+                                                int outputs) {
+  if (!subsystem.eventful_equations()) return std::nullopt;
+  assembly::EventfulEquations& equations = *subsystem.eventful_equations();
   const auto n = static_cast<Eigen::Index>(equations.state_count()), m = static_cast<Eigen::Index>(inputs.size());
   Vector centre(n + m), nominals(n);
   equations.states({centre.data(), static_cast<std::size_t>(n)});

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "seam/assembly/eventful_equations.hpp"
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
 
@@ -70,14 +69,13 @@ void know_native(const OperatingPoint& at, const Lane& lane, const std::optional
 
 void know_exchange(const OperatingPoint& at, const Lane& lane, SubsystemModel& model) {
   const bool told = model.equations.has_value();
-  auto* equations = lane.subsystem->eventful_equations();
-  if (!told && equations)
-    model.equations = analysis::linearised(*equations, at.time(), at.inputs_of(lane), lane.outputs);
+  if (!told)
+    model.equations = analysis::differenced_equations(*lane.subsystem, at.time(), at.inputs_of(lane), lane.outputs);
   if (!model.equations) {
     model.how = "its equations cannot be evaluated at this point";
     return;
   }
-  if (equations && equations->indicator_count() > 0) model.warnings.emplace_back("its events are not in the model");
+  if (analysis::has_state_events(*lane.subsystem)) model.warnings.emplace_back("its events are not in the model");
   model.source = ModelSource::exact;
   model.linearity = Linearity::at_this_point;
   model.how = told ? "exact: the derivatives of its equations, as the FMU tells them"
