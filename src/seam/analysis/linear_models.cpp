@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seam/assembly/eventful_equations.hpp"
 #include "seam/base/error.hpp"
 #include "seam/lti/discretise.hpp"
 #include "seam/lti/logarithm.hpp"
@@ -87,6 +88,62 @@ StepMap step_map(assembly::Subsystem& subsystem, const CallPoint& point, int out
           point.degree,
           {all.topLeftCorner(n, n), all.topRightCorner(n, m), all.bottomLeftCorner(outputs, n),
            all.bottomRightCorner(outputs, m)}};
+}
+
+bool has_state_events(assembly::Subsystem& subsystem) {
+  auto* equations = subsystem.eventful_equations();
+  return equations && equations->indicator_count() > 0;
+}
+
+std::optional<StateSpace> differenced_equations(assembly::Subsystem& subsystem, double t, assembly::In inputs,
+                                                int outputs) {
+  if (!subsystem.eventful_equations()) return std::nullopt;
+  assembly::EventfulEquations& equations = *subsystem.eventful_equations();
+  const auto n = static_cast<Eigen::Index>(equations.state_count()), m = static_cast<Eigen::Index>(inputs.size());
+  Vector centre(n + m), nominals(n);
+  equations.states({centre.data(), static_cast<std::size_t>(n)});
+  equations.nominals({nominals.data(), static_cast<std::size_t>(n)});
+  std::copy(inputs.begin(), inputs.end(), centre.data() + n);
+  const auto rates_at = [&](const Vector& point, Vector& result) {
+    const assembly::In x(point.data(), static_cast<std::size_t>(n)), u(point.data() + n, static_cast<std::size_t>(m));
+    using Answer = assembly::EventfulEquations::Answer;
+    return equations.derivatives(t, x, u, {result.data(), static_cast<std::size_t>(n)}) == Answer::given &&
+           equations.outputs(t, x, u, {result.data() + n, static_cast<std::size_t>(outputs)}) == Answer::given;
+  };
+  Matrix all(n + outputs, n + m);
+  Vector ahead(n + outputs), behind(n + outputs);
+  for (Eigen::Index column = 0; column < n + m; ++column) {
+    const double usual = column < n ? std::abs(nominals(column)) : 1.0;
+    const double delta = 1e-5 * std::max(usual, std::abs(centre(column)));
+    Vector moved = centre;
+    moved(column) += delta;
+    if (!rates_at(moved, ahead)) return std::nullopt;
+    moved(column) = centre(column) - delta;
+    if (!rates_at(moved, behind)) return std::nullopt;
+    all.col(column) = (ahead - behind) / (2.0 * delta);
+  }
+  if (!rates_at(centre, ahead)) return std::nullopt;  // back to where it was
+  return StateSpace{all.topLeftCorner(n, n), all.topRightCorner(n, m), all.bottomLeftCorner(outputs, n),
+                    all.bottomRightCorner(outputs, m)};
+}
+
+Matrix direct_feedthrough(assembly::Subsystem& subsystem, double t, assembly::In inputs, int outputs) {
+  Matrix result(outputs, static_cast<Eigen::Index>(inputs.size()));
+  std::vector<double> moved(inputs.begin(), inputs.end());
+  Vector ahead(outputs), behind(outputs);
+  const auto evaluate = [&](Vector& y) {
+    subsystem.evaluate(t, assembly::Sources::live, moved, {y.data(), static_cast<std::size_t>(outputs)});
+  };
+  for (std::size_t j = 0; j < inputs.size(); ++j) {
+    const double delta = 1e-5 * std::max(1.0, std::abs(inputs[j]));
+    moved[j] = inputs[j] + delta;
+    evaluate(ahead);
+    moved[j] = inputs[j] - delta;
+    evaluate(behind);
+    moved[j] = inputs[j];
+    result.col(static_cast<Eigen::Index>(j)) = (ahead - behind) / (2.0 * delta);
+  }
+  return result;
 }
 
 const char* word(ModelSource source) {

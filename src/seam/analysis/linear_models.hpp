@@ -40,6 +40,16 @@ struct CallPoint {
 /// as it was.
 StepMap step_map(assembly::Subsystem& subsystem, const CallPoint& point, int outputs);
 
+/// By differences of the equations of a subsystem that shows them, between two events, around its present state. None
+/// if they are not given there.
+std::optional<lti::StateSpace> differenced_equations(assembly::Subsystem& subsystem, double t, assembly::In inputs,
+                                                     int outputs);
+/// Whether equations that are shown jump at times that depend on the states.
+bool has_state_events(assembly::Subsystem& subsystem);
+
+/// What the outputs change with the inputs at once, where a subsystem can evaluate outputs between two steps.
+lti::Matrix direct_feedthrough(assembly::Subsystem& subsystem, double t, assembly::In inputs, int outputs);
+
 enum class ModelSource {
   exact,        ///< its equations are known
   derivatives,  ///< the FMU told its derivatives: of its equations, not of the solver inside it

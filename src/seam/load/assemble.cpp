@@ -104,6 +104,15 @@ std::optional<double> stop_for_fmus(const SystemDescription& description, const 
   return std::max(*description.experiment.stop, grid.time(steps.whole - multiple) + own_step(plan, index));
 }
 
+/// Adds the continuous real inputs that are not among the fed ones.
+void feed_the_others(int index, const SystemDescription& description, std::vector<int>& fed) {
+  const auto& inputs = description.subsystems[static_cast<std::size_t>(index)].inputs;
+  for (int i = 0; i < static_cast<int>(system::count_reals(inputs)); ++i) {
+    if (inputs[static_cast<std::size_t>(i)].variability != system::Variability::continuous) continue;
+    if (std::find(fed.begin(), fed.end(), i) == fed.end()) fed.push_back(i);
+  }
+}
+
 /// Of its inputs those that something feeds are set, known signals sampled at every call.
 FmuSurroundings surroundings_of(int index, const SystemDescription& description, const std::vector<Model>& models,
                                 const system::Plan& plan, const FmuWishes& wishes) {
@@ -125,6 +134,7 @@ FmuSurroundings surroundings_of(int index, const SystemDescription& description,
       if (target.subsystem == index && target.input >= 0) surroundings.connected_inputs.push_back(target.input);
     }
   }
+  if (wishes.inputs == FmuWishes::Inputs::all) feed_the_others(index, description, surroundings.connected_inputs);
   surroundings.tuned_parameters = system::tuned_parameters(description, index);
   return surroundings;
 }

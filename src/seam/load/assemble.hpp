@@ -21,6 +21,10 @@ struct FmuWishes {
     told,  ///< they may refuse to go further than the experiment
     open   ///< the run will be continued from its end
   } stop = Stop::told;
+  enum class Inputs {
+    fed,  ///< those that something feeds are set, the others keep what the FMU has
+    all   ///< the continuous real ones nobody feeds are set too, to their start values at first
+  } inputs = Inputs::fed;
 };
 
 /// The live system; the description is described, resolved and free of problems.

@@ -1,0 +1,93 @@
+#include "seam/analysis/probe_answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace seam::analysis {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+Answer difference(const std::vector<double>& of, const std::vector<double>& from, const std::vector<int>& outputs,
+                  std::size_t all) {
+  Answer result{outputs.size()};
+  for (std::size_t sample = 0; sample < of.size() / all; ++sample) {
+    for (const int output : outputs) {
+      const std::size_t i = sample * all + static_cast<std::size_t>(output);
+      result.values.push_back(of[i] - from[i]);
+    }
+  }
+  return result;
+}
+
+double root_mean_square(const Answer& answer, std::size_t channel) {
+  double squares = 0.0;
+  for (std::size_t i = 0; i < answer.count(); ++i) squares += answer.at(i, channel) * answer.at(i, channel);
+  return std::sqrt(squares / static_cast<double>(std::max<std::size_t>(answer.count(), 1)));
+}
+
+/// How many samples there are before an answer has grown far beyond its own beginning; all of them if it does not.
+std::size_t tame_samples(const Answer& answer) {
+  constexpr double runaway = 1e5;
+  constexpr std::size_t beginning = 50;
+  std::size_t tame = answer.count();
+  for (std::size_t j = 0; j < answer.channels; ++j) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < std::min(beginning, answer.count()); ++i)
+      largest = std::max(largest, std::abs(answer.at(i, j)));
+    for (std::size_t i = beginning; i < tame; ++i) {
+      if (largest > 0.0 && std::abs(answer.at(i, j)) > runaway * largest) tame = i;
+    }
+  }
+  return tame;
+}
+
+double largest_value(const std::vector<double>& record, int output, std::size_t all) {
+  double largest = 0.0;
+  for (std::size_t i = static_cast<std::size_t>(output); i < record.size(); i += all)
+    largest = std::max(largest, std::abs(record[i]));
+  return largest;
+}
+
+}  // namespace
+
+Answers answers_of(const Probe& probe) {
+  const auto all = static_cast<std::size_t>(probe.setup().all_outputs);
+  const std::vector<double>& rest = probe.record(Trial::rest);
+  Answers answers;
+  for (const int output : probe.setup().outputs) {
+    const Answer own = difference(probe.record(Trial::first), rest, {output}, all);
+    const double level =
+        std::max(largest_value(rest, output, all), largest_value(probe.record(Trial::first), output, all));
+    const double size = root_mean_square(own, 0);
+    if (size <= 50.0 * epsilon * level) continue;
+    answers.outputs.push_back(output);
+    answers.resolution = std::max(answers.resolution, epsilon * level / size);
+  }
+  answers.first = difference(probe.record(Trial::first), rest, answers.outputs, all);
+  answers.fresh = difference(probe.record(Trial::fresh), rest, answers.outputs, all);
+  answers.doubled = difference(probe.record(Trial::doubled), rest, answers.outputs, all);
+  answers.shifted = difference(probe.record(Trial::shifted), probe.record(Trial::shifted_rest), answers.outputs, all);
+  std::size_t tame = static_cast<std::size_t>(probe.samples());
+  for (const Answer* answer : {&answers.first, &answers.fresh, &answers.doubled, &answers.shifted}) {
+    if (answer->channels > 0) tame = std::min(tame, tame_samples(*answer));
+  }
+  answers.samples = static_cast<int>(tame);
+  return answers;
+}
+
+double distance(const Answer& a, double factor, const Answer& b, int samples) {
+  double worst = 0.0;
+  for (std::size_t j = 0; j < b.channels; ++j) {
+    double squares = 0.0, size = 0.0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(samples); ++i) {
+      squares += std::pow(factor * a.at(i, j) - b.at(i, j), 2);
+      size += b.at(i, j) * b.at(i, j);
+    }
+    if (squares > 0.0) worst = std::max(worst, std::sqrt(squares / std::max(size, std::numeric_limits<double>::min())));
+  }
+  return worst;
+}
+
+}  // namespace seam::analysis

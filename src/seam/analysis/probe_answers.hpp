@@ -1,0 +1,32 @@
+// What the outputs answered in the trials of a probe. Only source files of this room include it.
+#pragma once
+
+#include <vector>
+
+#include "seam/analysis/probe.hpp"
+
+namespace seam::analysis {
+
+/// Samples one after the other, each with all channels.
+struct Answer {
+  std::size_t channels = 0;
+  std::vector<double> values = {};
+
+  std::size_t count() const { return channels == 0 ? 0 : values.size() / channels; }
+  double at(std::size_t sample, std::size_t channel) const { return values[sample * channels + channel]; }
+};
+
+/// Each trial minus the run in which nothing moved, of those outputs that answer beyond their rounding: scaled to 1 the
+/// noise of the others would be taken for a signal.
+struct Answers {
+  std::vector<int> outputs;  ///< numbers among all real outputs
+  Answer first, fresh, doubled, shifted;
+  double resolution = 0.0;  ///< rounding of an output by its answer, the worst
+  int samples = 0;          ///< before an answer runs away
+};
+Answers answers_of(const Probe& probe);
+
+/// The largest difference of factor * a from b over the channels, by the size of b's, root mean squares.
+double distance(const Answer& a, double factor, const Answer& b, int samples);
+
+}  // namespace seam::analysis

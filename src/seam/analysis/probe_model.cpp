@@ -1,0 +1,191 @@
+// From the answers of the trials to a model and what is to be thought of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "seam/analysis/probe_answers.hpp"
+#include "seam/lti/identification.hpp"
+
+namespace seam::analysis {
+namespace {
+
+using lti::FirstState;
+using lti::IdentificationChoices;
+using lti::IdentificationReport;
+
+/// A model that misses a fresh excitation by more is no model.
+constexpr double largest_error = 0.2;
+/// Below this a nonlinear subsystem cannot be told from the tolerance of a solver.
+constexpr double linear_to = 1e-3;
+
+/// Motions and answers of one trial, up to where all answers are tame.
+struct Experiment {
+  Experiment(const Probe& probe, Trial trial, const Answer& own, int count)
+      : motions(probe.motions(trial)), answer(own.values) {
+    motions.resize(static_cast<std::size_t>(count) * static_cast<std::size_t>(probe.channels()));
+    answer.resize(static_cast<std::size_t>(count) * own.channels);
+  }
+  lti::Samples samples() const { return {motions, answer}; }
+
+  std::vector<double> motions, answer;
+};
+
+struct Choice {
+  double error = std::numeric_limits<double>::infinity();  ///< on the fresh excitation
+  IdentificationChoices how = {};
+  IdentificationReport report = {};
+};
+
+/// Every order and both ways; of those that predict the fresh excitation about as well as the best the smallest order.
+Choice best_choice(lti::Identification& identification, const Experiment& first, const Experiment& fresh,
+                   const IdentificationChoices& common, int most_states) {
+  std::vector<Choice> found;
+  Choice any;
+  any.report = identification.identify(first.samples(), common);
+  if (identification.singular_values().empty()) return any;
+  double best = std::numeric_limits<double>::infinity();
+  for (int order = 0; order <= most_states; ++order) {
+    for (const auto fit : {lti::InputFit::simulation, lti::InputFit::projection}) {
+      Choice choice{.how = common};
+      choice.how.order = order;
+      choice.how.input_fit = fit;
+      choice.report = identification.fit(choice.how);
+      if (choice.report.finding != lti::Finding::identified) continue;
+      choice.error = identification.prediction_error(fresh.samples(), FirstState::zero);
+      best = std::min(best, choice.error);
+      found.push_back(choice);
+    }
+  }
+  const double good_enough = std::max(2.0 * best, 1e-11);
+  for (const Choice& choice : found) {
+    if (choice.error > good_enough) continue;
+    if (std::isinf(any.error) || (choice.how.order == any.how.order && choice.error < any.error)) any = choice;
+  }
+  return any;
+}
+
+/// The model of the channels that moved and answered, among all inputs and outputs.
+lti::StateSpace widened(const lti::StateSpace& small, const Probe& probe, const std::vector<int>& outputs) {
+  const auto all_inputs = static_cast<Eigen::Index>(probe.setup().inputs.size());
+  const auto blocks = Eigen::Index{probe.setup().degree + 1}, all_outputs = Eigen::Index{probe.setup().all_outputs};
+  const auto moved = static_cast<Eigen::Index>(probe.moved_inputs().size());
+  lti::StateSpace result{small.A, lti::Matrix::Zero(small.states(), all_inputs * blocks),
+                         lti::Matrix::Zero(all_outputs, small.states()),
+                         lti::Matrix::Zero(all_outputs, all_inputs * blocks)};
+  for (std::size_t i = 0; i < outputs.size(); ++i) result.C.row(outputs[i]) = small.C.row(static_cast<Eigen::Index>(i));
+  for (Eigen::Index j = 0; j < blocks; ++j) {
+    for (Eigen::Index m = 0; m < moved; ++m) {
+      const Eigen::Index to = j * all_inputs + probe.moved_inputs()[static_cast<std::size_t>(m)], from = j * moved + m;
+      result.B.col(to) = small.B.col(from);
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        result.D(outputs[i], to) = small.D(static_cast<Eigen::Index>(i), from);
+    }
+  }
+  return result;
+}
+
+std::string percent(double error) { return fmt::format("{:.2g} %", 100.0 * error); }
+
+void judge(SubsystemModel& model, const ProbeQuality& quality) {
+  const double visible = std::max(linear_to, 10.0 * quality.resolution);
+  const bool linear = std::max(quality.amplitude_error, quality.point_error) <= visible;
+  model.linearity = linear ? Linearity::linear : Linearity::at_this_point;
+  if (quality.amplitude_error > visible) {
+    model.warnings.push_back(fmt::format("it is not linear: twice the motion differs from twice the answer by {}",
+                                         percent(quality.amplitude_error)));
+  }
+  if (quality.point_error > visible) {
+    model.warnings.push_back(
+        fmt::format("it depends on the operating point: around other input values its answer differs by {}",
+                    percent(quality.point_error)));
+  }
+  if (quality.prediction_error > visible) {
+    model.warnings.push_back(
+        fmt::format("the model misses a fresh excitation by {}", percent(quality.prediction_error)));
+  }
+  if (quality.resolution > 1e-6) {
+    model.warnings.push_back(fmt::format("the rounding of an output is {} of its answer: larger motions would help",
+                                         percent(quality.resolution)));
+  }
+}
+
+SubsystemModel silent(const Probe& probe) {
+  SubsystemModel model;
+  const auto channels = Eigen::Index{probe.channels()};
+  const lti::StateSpace nothing{lti::Matrix(0, 0), lti::Matrix(0, channels), lti::Matrix(0, 0),
+                                lti::Matrix(0, channels)};
+  const ProbeSetup& setup = probe.setup();
+  model.source = ModelSource::probed;
+  model.linearity = Linearity::linear;
+  model.map = StepMap{setup.call * setup.calls_a_sample, setup.degree, widened(nothing, probe, {})};
+  model.quality = ProbeQuality{};
+  model.quality->samples = probe.samples();
+  model.how = "probed: none of its outputs answers to an input";
+  return model;
+}
+
+SubsystemModel unknown(std::string why) {
+  SubsystemModel model;
+  model.how = std::move(why);
+  return model;
+}
+
+bool all_trials_are_there(const Probe& probe) {
+  const auto size = static_cast<std::size_t>(probe.setup().all_outputs) * static_cast<std::size_t>(probe.samples());
+  return std::all_of(std::begin(all_trials), std::end(all_trials),
+                     [&](Trial trial) { return probe.record(trial).size() == size; });
+}
+
+}  // namespace
+
+SubsystemModel Probe::conclude() const {
+  if (moved_.empty()) return unknown("none of its inputs can be moved");
+  if (!all_trials_are_there(*this)) return unknown("a trial is missing");
+  const Answers answers = answers_of(*this);
+  if (answers.outputs.empty()) return silent(*this);
+  const auto outputs = static_cast<int>(answers.outputs.size());
+  if (answers.samples < 2 * block_rows_ * channels()) return unknown("it runs away before enough is seen of it");
+
+  lti::Identification identification({channels(), outputs, samples_, block_rows_, most_states_});
+  IdentificationChoices common;
+  common.first_state = FirstState::zero;
+  common.rounding = std::max(common.rounding, 10.0 * answers.resolution);
+  const Experiment first(*this, Trial::first, answers.first, answers.samples);
+  const Experiment fresh(*this, Trial::fresh, answers.fresh, answers.samples);
+  const Choice choice = best_choice(identification, first, fresh, common, most_states_);
+  if (std::isinf(choice.error))
+    return unknown(fmt::format("nothing could be identified: {}", words(choice.report.finding)));
+  if (choice.error > largest_error)
+    return unknown(fmt::format("no linear model of up to {} states predicts its answers: the best misses them by {}",
+                               most_states_, percent(choice.error)));
+
+  SubsystemModel model;
+  model.source = ModelSource::probed;
+  const auto map_of = [&](const Experiment& experiment) -> std::optional<StepMap> {
+    if (identification.identify(experiment.samples(), choice.how).finding != lti::Finding::identified)
+      return std::nullopt;
+    return StepMap{setup_.call * setup_.calls_a_sample, setup_.degree,
+                   widened(identification.model(), *this, answers.outputs)};
+  };
+  model.map = map_of(first);
+  for (const Experiment& other : {fresh, Experiment(*this, Trial::doubled, answers.doubled, answers.samples)}) {
+    if (auto map = map_of(other)) model.other_maps.push_back(std::move(*map));
+  }
+  model.quality = ProbeQuality{choice.report.residual,
+                               choice.error,
+                               distance(answers.first, 2.0, answers.doubled, answers.samples),
+                               distance(answers.shifted, 1.0, answers.first, answers.samples),
+                               answers.resolution,
+                               choice.report.excitation,
+                               choice.report.gap,
+                               answers.samples};
+  model.how =
+      fmt::format("probed: {} state{} identified from {} samples, a fresh excitation is predicted to {}",
+                  choice.report.order, choice.report.order == 1 ? "" : "s", answers.samples, percent(choice.error));
+  judge(model, *model.quality);
+  return model;
+}
+
+}  // namespace seam::analysis

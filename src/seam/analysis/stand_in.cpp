@@ -1,0 +1,106 @@
+#include "seam/analysis/stand_in.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/base/error.hpp"
+
+namespace seam::analysis {
+namespace {
+
+bool is_call(const StepMap& map, double length, int degree) {
+  return map.degree == degree && std::abs(map.step - length) <= 1e-9 * length;
+}
+
+/// The same map for polynomials of a smaller degree.
+StepMap lowered(const StepMap& map, int degree) {
+  const auto columns = Eigen::Index{map.inputs()} * (degree + 1);
+  const lti::StateSpace& all = map.matrices;
+  return {map.step, degree, {all.A, all.B.leftCols(columns), all.C, all.D.leftCols(columns)}};
+}
+
+}  // namespace
+
+StandIn::StandIn(SubsystemModel model, const assembly::Subsystem& original)
+    : model_(std::move(model)), can_(original.capabilities()) {
+  if (!model_.map) throw base::Error(base::Failure::internal, "there is no map to stand in for " + model_.name);
+  can_.can_evaluate = can_.can_evaluate && model_.equations.has_value();
+  can_.can_shorten = model_.equations.has_value();
+  can_.can_serialise = can_.shows_equations = false;
+  can_.affine = true;
+  for (std::size_t i = 0; i < model_.outputs.size(); ++i) {
+    for (std::size_t j = 0; j < model_.inputs.size(); ++j)
+      feeds_.push_back(original.feeds_through(static_cast<int>(i), static_cast<int>(j)));
+  }
+  x_ = next_ = lti::Vector::Zero(model_.map->matrices.states());
+}
+
+bool StandIn::feeds_through(int output, int input) const {
+  const std::size_t at = static_cast<std::size_t>(output) * model_.inputs.size() + static_cast<std::size_t>(input);
+  return at >= feeds_.size() || feeds_[at];  // beyond the reals nothing is known
+}
+
+const StepMap* StandIn::map_for(double length, int degree) const {
+  const auto found =
+      std::find_if(maps_.begin(), maps_.end(), [&](const StepMap& map) { return is_call(map, length, degree); });
+  return found == maps_.end() ? nullptr : &*found;
+}
+
+void StandIn::prepare(double length, int degree) {
+  if (map_for(length, degree)) return;
+  if (degree <= model_.map->degree && is_call(*model_.map, length, model_.map->degree)) {
+    maps_.push_back(lowered(*model_.map, degree));
+  } else if (model_.equations) {
+    maps_.push_back(step_map(*model_.equations, length, degree));
+  } else {
+    throw base::Error(base::Failure::subsystem,
+                      fmt::format("the model of {} tells its steps of {} s, not those of {} s", model_.name,
+                                  model_.map->step, length));
+  }
+}
+
+void StandIn::initialise(double /*t0*/) { x_.setZero(); }
+
+assembly::Outcome StandIn::advance(const assembly::Step& step, const assembly::InputPolynomials& input,
+                                   assembly::Out outputs) {
+  const StepMap* map = map_for(step.length, input.degree);
+  if (!map) {
+    prepare(step.length, input.degree);
+    map = map_for(step.length, input.degree);
+  }
+  const Eigen::Map<const lti::Vector> c(input.coefficients, map->matrices.inputs());
+  Eigen::Map<lti::Vector> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
+  y.noalias() = map->matrices.C * x_;
+  y.noalias() += map->matrices.D * c;
+  next_.noalias() = map->matrices.A * x_;
+  next_.noalias() += map->matrices.B * c;
+  x_.swap(next_);
+  return assembly::Outcome::accepted;
+}
+
+void StandIn::evaluate(double /*t*/, assembly::Sources /*sources*/, assembly::In inputs, assembly::Out outputs) {
+  const Eigen::Map<const lti::Vector> u(inputs.data(), static_cast<Eigen::Index>(inputs.size()));
+  Eigen::Map<lti::Vector> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
+  y.setZero();  // where only steps are known: before the first one everything rests
+  if (model_.equations) {
+    y = model_.equations->C * x_ + model_.equations->D * u;
+  } else if (model_.feedthrough) {
+    y = *model_.feedthrough * u;
+  }
+}
+
+assembly::Snapshot StandIn::save() { return {{x_.begin(), x_.end()}, nullptr}; }
+void StandIn::restore(const assembly::Snapshot& snapshot) {
+  std::copy(snapshot.flat.begin(), snapshot.flat.end(), x_.data());
+}
+
+std::optional<assembly::LinearModel> StandIn::linearise(double /*t*/, assembly::In /*inputs*/) {
+  if (!model_.equations) return std::nullopt;
+  using Origin = assembly::LinearModel::Origin;
+  return assembly::LinearModel{*model_.equations,
+                               model_.linearity == Linearity::linear ? Origin::exact : Origin::linearised};
+}
+
+}  // namespace seam::analysis

@@ -1,0 +1,42 @@
+// A linear model in the place of the subsystem it was made of, so that the real coupling can be analysed.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "seam/analysis/linear_models.hpp"
+
+namespace seam::analysis {
+
+/// Steps as the model's map where the coupling calls it as the map was made, otherwise as the equations behind it.
+/// Values are deviations from the operating point; it begins at 0.
+class StandIn final : public assembly::Subsystem {
+ public:
+  /// The model must have a map. The original is asked what it can do and what feeds through; it is not kept.
+  StandIn(SubsystemModel model, const assembly::Subsystem& original);
+
+  assembly::Capabilities capabilities() const override { return can_; }
+  bool feeds_through(int output, int input) const override;
+  /// Throws base::Error(subsystem) if neither the map nor equations tell this step.
+  void prepare(double length, int degree) override;
+  void initialise(double t0) override;
+  assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
+                            assembly::Out outputs) override;
+  void evaluate(double t, assembly::Sources sources, assembly::In inputs, assembly::Out outputs) override;
+  assembly::Snapshot save() override;
+  void restore(const assembly::Snapshot& snapshot) override;
+  std::span<double> states() override { return {x_.data(), static_cast<std::size_t>(x_.size())}; }
+  std::span<const std::string> state_names() const override { return model_.states; }
+  std::optional<assembly::LinearModel> linearise(double t, assembly::In inputs) override;
+
+ private:
+  const StepMap* map_for(double length, int degree) const;
+
+  SubsystemModel model_;
+  assembly::Capabilities can_;
+  std::vector<bool> feeds_;  // output by output
+  std::deque<StepMap> maps_;
+  lti::Vector x_, next_;
+};
+
+}  // namespace seam::analysis

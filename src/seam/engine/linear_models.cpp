@@ -1,0 +1,107 @@
+#include "seam/engine/linear_models.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "seam/analysis/stand_in.hpp"
+#include "seam/base/error.hpp"
+#include "seam/base/names.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/coupling/compile.hpp"
+#include "seam/engine/probing.hpp"
+#include "seam/fmi/host_guard.hpp"
+
+namespace seam::engine {
+namespace {
+
+using analysis::ModelSource;
+using analysis::SubsystemModel;
+using coupling::Lane;
+
+void check(const System& system, const LinearModelRequest& request) {
+  base::Problems problems;
+  std::vector<std::string> names;
+  for (const system::Subsystem& subsystem : system.description.subsystems) names.push_back(subsystem.name);
+  for (const std::string& name : request.subsystems) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      problems.add({}, fmt::format("there is no subsystem \"{}\"", name), base::did_you_mean(name, names));
+  }
+  const system::Experiment& experiment = system.description.experiment;
+  const bool early = request.time && !(*request.time >= experiment.start);
+  if (early || (request.time && experiment.stop && *request.time > *experiment.stop))
+    problems.add({}, fmt::format("the operating point at {} s lies outside the experiment", *request.time),
+                 experiment.stop ? fmt::format("it runs from {} s to {} s", experiment.start, *experiment.stop)
+                                 : fmt::format("it begins at {} s", experiment.start));
+  base::require_none(problems);
+}
+
+/// Where nothing but the direct feed-through is told. One step later than the operating point, since the derivatives of
+/// a co-simulation are those of the end of a step.
+void add_feedthrough(const OperatingPoint& at, const Lane& lane, SubsystemModel& model) {
+  if (model.source != ModelSource::none || lane.inputs == 0 || !lane.subsystem->capabilities().can_evaluate) return;
+  try {
+    model.feedthrough = analysis::direct_feedthrough(*lane.subsystem, at.time(), at.inputs_of(lane), lane.outputs);
+  } catch (const base::Error&) {  // the model has to do without
+  }
+}
+
+}  // namespace
+
+std::vector<SubsystemModel> linear_models(const System& system, const LinearModelRequest& request) {
+  const fmi::HostGuard guard;
+  check(system, request);
+  std::vector<SubsystemModel> models;
+  Probing probing(system, request);
+  {
+    OperatingPoint at = reach(system, request);
+    const auto& wanted = request.subsystems;
+    std::vector<const Lane*> lanes;
+    for (const Lane& lane : at.program().lanes) {
+      if (wanted.empty() || std::find(wanted.begin(), wanted.end(), at.member(lane).name) != wanted.end())
+        lanes.push_back(&lane);
+    }
+    models.reserve(lanes.size());  // candidates point at them
+    for (const Lane* lane : lanes) {
+      models.push_back(known_model(system, at, *lane));
+      if (models.back().source == ModelSource::none && models.back().how.empty()) probing.add(at, *lane, models.back());
+    }
+    const bool steps_on =
+        probing.any() &&
+        coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome == base::Outcome::accepted;
+    for (std::size_t i = 0; steps_on && i < lanes.size(); ++i) add_feedthrough(at, *lanes[i], models[i]);
+    if (steps_on) probing.watch(at);
+  }
+  probing.run();
+  return models;
+}
+
+Live make_stand_ins(const System& system, const std::vector<SubsystemModel>& models) {
+  base::Problems problems;
+  Live live;
+  auto assembly = load::assemble(system.description, system.plan, {}, problems);
+  base::require_none(problems);
+  for (std::size_t i = 0; i < assembly->members.size(); ++i) {
+    assembly::Member& member = assembly->members[i];
+    const system::Subsystem& described = system.description.subsystems[i];
+    if (described.fmu.empty()) continue;
+    const auto found = std::find_if(models.begin(), models.end(),
+                                    [&](const SubsystemModel& model) { return model.name == member.name; });
+    if (found == models.end() || !found->map) {
+      problems.add(described.where, fmt::format("there is no linear model of \"{}\"{}", member.name,
+                                                found == models.end() ? "" : ": " + found->how));
+      continue;
+    }
+    member.subsystem = std::make_unique<analysis::StandIn>(*found, *member.subsystem);
+  }
+  base::require_none(problems);
+  live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
+  coupling::CompileOptions options;
+  options.start = system.description.experiment.start;
+  auto program = coupling::compile(*live.assembly, system.plan, options, problems);
+  base::require_none(problems);
+  live.program = std::move(*program);
+  return live;
+}
+
+}  // namespace seam::engine

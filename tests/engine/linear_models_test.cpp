@@ -1,0 +1,245 @@
+#include "seam/engine/linear_models.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/fmu_workshop.hpp"
+#include "seam/analysis/stability.hpp"
+#include "seam/coupling/advance.hpp"
+
+namespace seam::engine {
+namespace {
+
+using analysis::Linearity;
+using analysis::ModelSource;
+using analysis::SubsystemModel;
+
+/// The largest difference of what the maps answer to pulses, by the largest answer.
+double distance(const analysis::StepMap& a, const analysis::StepMap& b) {
+  EXPECT_DOUBLE_EQ(a.step, b.step);
+  EXPECT_EQ(a.degree, b.degree);
+  const lti::StateSpace &p = a.matrices, &q = b.matrices;
+  double apart = (p.D - q.D).cwiseAbs().maxCoeff(), size = p.D.cwiseAbs().maxCoeff();
+  lti::Matrix left = p.B, right = q.B;
+  for (int i = 0; i < 50; ++i) {
+    apart = std::max(apart, (p.C * left - q.C * right).cwiseAbs().maxCoeff());
+    size = std::max(size, (p.C * left).cwiseAbs().maxCoeff());
+    left = p.A * left;
+    right = q.A * right;
+  }
+  return apart / size;
+}
+
+class LinearModels : public FmuWorkshop {
+ protected:
+  System system(const std::string& text) const { return open_text(text, folder_.file("system.yaml"), {}); }
+
+  /// The two masses: native with the FMUs' way of reading inputs, or FMUs of this kind.
+  std::string pair(const std::string& kind, const std::string& coupling, int version = 2) const {
+    const auto part = [&](const std::string& name, const std::string& native, const std::string& set) {
+      if (kind == "native") {
+        return fmt::format(
+            "{{model: mass-chain, solver: rk4, solver_step: 2.5 ms, input_signal: stepped, set: {{masses: [0.2], "
+            "to_ground: {{k: 11, d: 0.4}}, {}}}}}",
+            native);
+      }
+      return fmt::format(
+          "{{fmu: {}, interface: {}, set: {{m: 0.2, k: 11, d: 0.4, {}, solver: rk4, solver_step: 2.5 ms}}}}",
+          fmu(version, name + (kind == "poor" ? "-poor" : "")), kind == "exchange" ? "me" : "cs", set);
+    };
+    return fmt::format(
+        "seam: 1\nsubsystems:\n  l: {}\n  r: {}\nconnections: [l.F -> r.F_in, r.x1 -> l.x_in, r.v1 -> l.v_in]\n"
+        "experiment: {{stop: 0.5}}\n"
+        "plan: {{step: 10 ms, coupling: {}, subsystems: {{\"*\": {{micro_step: 2.5 ms}}}}}}\n",
+        part("two-mass-left", "coupling: {kind: spring, k: 7, d: 0.3}, x0: [1], v0: [-0.5]",
+             "kc: 7, dc: 0.3, x0: 1, v0: -0.5"),
+        part("two-mass-right", "coupling: {kind: force}, x0: [0.25], v0: [2]", "x0: 0.25, v0: 2"), coupling);
+  }
+
+  std::vector<SubsystemModel> all_ports(const std::string& text) const {
+    LinearModelRequest request;
+    request.ports = LinearModelRequest::Ports::all;
+    return linear_models(system(text), request);
+  }
+
+  static const SubsystemModel& of(const std::vector<SubsystemModel>& models, const std::string& name) {
+    for (const SubsystemModel& model : models) {
+      if (model.name == name) return model;
+    }
+    throw std::runtime_error("no model of " + name);
+  }
+};
+
+TEST_F(LinearModels, of_native_subsystems_are_exact) {
+  const auto models = linear_models(system(pair("native", "zoh")), {});
+  ASSERT_EQ(models.size(), 2u);
+  for (const SubsystemModel& model : models) {
+    EXPECT_EQ(model.source, ModelSource::exact);
+    EXPECT_EQ(model.linearity, Linearity::linear);
+    ASSERT_TRUE(model.equations && model.map);
+    EXPECT_LT(distance(*model.map, analysis::step_map(*model.equations, 0.01, 0)), 1e-4) << "rk4 is not exact";
+  }
+  EXPECT_EQ(models[0].inputs, (std::vector<std::string>{"f1", "x_in", "v_in"}));
+  EXPECT_EQ(models[1].states, (std::vector<std::string>{"x1", "v1"}));
+}
+
+TEST_F(LinearModels, of_black_boxes_are_those_of_the_same_native_models) {
+  for (const int version : {2, 3}) {
+    for (const char* coupling : {"zoh", "foh"}) {  // foh: one call a micro step
+      const auto native = linear_models(system(pair("native", coupling)), {});
+      const auto probed = all_ports(pair("poor", coupling, version));
+      for (const char* name : {"l", "r"}) {
+        const SubsystemModel& model = of(probed, name);
+        SCOPED_TRACE(fmt::format("{} {} FMI {}: {}", name, coupling, version, model.how));
+        ASSERT_EQ(model.source, ModelSource::probed);
+        EXPECT_EQ(model.linearity, Linearity::linear);
+        EXPECT_EQ(model.map->matrices.states(), 2);
+        const bool split = std::string(coupling) == "foh";
+        EXPECT_DOUBLE_EQ(model.map->step, split ? 0.0025 : 0.01);
+        const lti::StateSpace& equations = *of(native, name).equations;
+        if (!split) {
+          EXPECT_LT(distance(*of(native, name).map, *model.map), 1e-8);
+        }
+        ASSERT_TRUE(model.equations);
+        EXPECT_LT(distance(analysis::step_map(equations, 0.02, 2), analysis::step_map(*model.equations, 0.02, 2)), 1e-4)
+            << "the solver inside is rk4";
+        EXPECT_LT(model.quality->prediction_error, 1e-8);
+      }
+    }
+  }
+}
+
+TEST_F(LinearModels, of_fmus_that_tell_derivatives_are_those_of_the_equations) {
+  const auto native = linear_models(system(pair("native", "zoh")), {});
+  for (const char* kind : {"rich", "exchange"}) {
+    const auto told = linear_models(system(pair(kind, "zoh")), {});
+    for (const char* name : {"l", "r"}) {
+      const SubsystemModel& model = of(told, name);
+      SCOPED_TRACE(model.how);
+      EXPECT_EQ(model.source, std::string(kind) == "rich" ? ModelSource::derivatives : ModelSource::exact);
+      EXPECT_LT(distance(analysis::step_map(*of(native, name).equations, 0.01, 1),
+                         analysis::step_map(*model.equations, 0.01, 1)),
+                1e-8);
+      EXPECT_NE(model.how.find(std::string(kind) == "rich" ? "not the solver" : "its equations"), std::string::npos);
+    }
+  }
+}
+
+/// The spectral radius of a macro step.
+double radius(const Live& live) {
+  std::string reason;
+  const auto stability = analysis::stability(live.program, coupling::start(live.program), reason);
+  EXPECT_TRUE(stability) << reason;
+  return stability ? stability->spectral_radius : 0.0;
+}
+
+TEST_F(LinearModels, coupled_by_the_real_methods_are_as_stable_as_the_subsystems_they_stand_in_for) {
+  for (const char* coupling : {"zoh", "foh", "soh", "{receiver: foh, samples: micro}"}) {
+    const System native = system(pair("native", coupling)), black = system(pair("poor", coupling));
+    const double expected = radius(make_live(native, {Horizon::none}));
+    EXPECT_NEAR(radius(make_stand_ins(black, linear_models(black, {}))), expected, 1e-9) << coupling;
+    // another step than the one that was probed: by the equations behind it, up to the error of rk4
+    Changes larger;
+    larger.step = "20ms";
+    const System native_larger = open_text(pair("native", coupling), folder_.file("system.yaml"), larger);
+    const System black_larger = open_text(pair("poor", coupling), folder_.file("system.yaml"), larger);
+    EXPECT_NEAR(radius(make_stand_ins(black_larger, linear_models(black, {}))),
+                radius(make_live(native_larger, {Horizon::none})), 1e-5)
+        << coupling;
+  }
+}
+
+TEST_F(LinearModels, that_are_missing_are_named_where_they_should_stand_in) {
+  const System black = system(pair("poor", "zoh"));
+  try {
+    make_stand_ins(black, {});
+    FAIL();
+  } catch (const base::ProblemsFound& found) {
+    EXPECT_EQ(found.problems().size(), 2u);
+  }
+}
+
+TEST_F(LinearModels, by_differences_of_equations_are_what_the_derivatives_say) {
+  const Live live = make_live(system(pair("exchange", "zoh")), {Horizon::none});
+  coupling::start(live.program);
+  for (const coupling::Lane& lane : live.program.lanes) {
+    const std::vector<double> inputs(static_cast<std::size_t>(lane.inputs), 0.3);
+    const auto told = lane.subsystem->linearise(0.0, inputs);
+    const auto found = analysis::differenced_equations(*lane.subsystem, 0.0, inputs, lane.outputs);
+    ASSERT_TRUE(told && found);
+    EXPECT_LT(distance(analysis::step_map(told->matrices, 0.01, 0), analysis::step_map(*found, 0.01, 0)), 1e-9);
+  }
+}
+
+TEST_F(LinearModels, of_equations_without_derivatives_are_their_differences) {
+  const auto models = all_ports(
+      fmt::format("seam: 1\nsubsystems:\n  a: {{fmu: {}, interface: me}}\n  b: {{model: gain, set: {{k: 1}}}}\n"
+                  "connections: [b.y -> a.u, a.y -> b.u]\nexperiment: {{stop: 1}}\nplan: {{step: 10 ms}}\n",
+                  fmu(3, "relay")));
+  const SubsystemModel& model = of(models, "a");
+  EXPECT_EQ(model.source, ModelSource::exact) << model.how;
+  EXPECT_NE(model.how.find("differences"), std::string::npos) << model.how;
+  ASSERT_FALSE(model.warnings.empty());
+  EXPECT_NE(model.warnings[0].find("events"), std::string::npos);
+}
+
+TEST_F(LinearModels, of_one_subsystem_are_given_if_only_that_is_asked_for) {
+  LinearModelRequest request;
+  request.subsystems = {"r"};
+  const auto models = linear_models(system(pair("poor", "zoh")), request);
+  ASSERT_EQ(models.size(), 1u);
+  EXPECT_EQ(models[0].name, "r");
+  request.subsystems = {"rr"};
+  EXPECT_THROW(linear_models(system(pair("poor", "zoh")), request), base::ProblemsFound);
+  request.subsystems = {};
+  request.time = 0.7;
+  EXPECT_THROW(linear_models(system(pair("poor", "zoh")), request), base::ProblemsFound);
+}
+
+TEST_F(LinearModels, of_a_linear_fmu_are_the_same_at_another_time) {
+  LinearModelRequest request;
+  request.time = 0.123;
+  const auto later = linear_models(system(pair("poor", "zoh")), request);
+  const auto start = linear_models(system(pair("poor", "zoh")), {});
+  EXPECT_DOUBLE_EQ(of(later, "l").time, 0.13) << "the next communication point";
+  EXPECT_LT(distance(*of(start, "l").map, *of(later, "l").map), 1e-8);
+}
+
+TEST_F(LinearModels, of_a_limiter_depend_on_where_it_is) {
+  const auto at = [&](double value) {
+    const auto models = all_ports(fmt::format(
+        "seam: 1\nsubsystems:\n  c: {{model: constant, set: {{value: {}, sampled: true}}}}\n  a: {{fmu: {}}}\n"
+        "connections: [c.y -> a.u]\nexperiment: {{stop: 1}}\nplan: {{step: 10 ms}}\n",
+        value, fmu(2, "limiter-poor")));
+    return of(models, "a");
+  };
+  const SubsystemModel inside = at(0.2), beyond = at(3.0), corner = at(1.0);
+  ASSERT_EQ(inside.source, ModelSource::probed) << inside.how;
+  EXPECT_EQ(inside.linearity, Linearity::linear);
+  EXPECT_NEAR(inside.map->matrices.D(0, 0), 1.0, 1e-9);
+  ASSERT_EQ(beyond.source, ModelSource::probed) << beyond.how;
+  EXPECT_EQ(beyond.map->matrices.D(0, 0), 0.0);
+  EXPECT_NE(corner.linearity, Linearity::linear) << corner.how;
+}
+
+TEST_F(LinearModels, of_an_fmu_that_may_exist_only_once_are_probed) {
+  const auto models = linear_models(
+      system(fmt::format("seam: 1\nsubsystems:\n  a: {{fmu: {}}}\n  b: {{model: gain, set: {{k: 1}}}}\n"
+                         "connections: [b.y -> a.u, a.y -> b.u]\nexperiment: {{stop: 1}}\nplan: {{step: 10 ms}}\n",
+                         fmu(2, "bad-single"))),
+      {});
+  EXPECT_EQ(of(models, "a").source, ModelSource::probed) << of(models, "a").how;
+}
+
+TEST_F(LinearModels, that_are_not_known_say_why) {
+  const auto models = linear_models(
+      system(fmt::format("seam: 1\nsubsystems:\n  a: {{fmu: {}}}\n  b: {{model: gain, set: {{k: 1}}}}\n"
+                         "connections: [b.y -> a.u, a.y -> b.u]\nexperiment: {{stop: 1}}\nplan: {{step: 10 ms}}\n",
+                         fmu(2, "bad-discard"))),
+      {});
+  EXPECT_EQ(of(models, "a").source, ModelSource::none);
+  EXPECT_NE(of(models, "a").how.find("discarded"), std::string::npos) << of(models, "a").how;
+}
+
+}  // namespace
+}  // namespace seam::engine
