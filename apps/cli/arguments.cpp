@@ -110,10 +110,16 @@ void add_run(CLI::App& app, Arguments& arguments) {
 }
 
 void add_analyze(CLI::App& app, Arguments& arguments) {
-  CLI::App* verb = app.add_subcommand("analyze", "say before the run whether the coupling is stable");
+  CLI::App* verb = app.add_subcommand("analyze", "say before the run whether the coupling is stable, and how wrong");
   verb->alias("analyse");
   add_system(*verb, arguments);
   add_json(*verb, arguments);
+  verb->add_option("--sweep", arguments.outlook.sweep, "radius and expected error over macro steps: step=1ms:10ms:10")
+      ->type_name("step=FROM:TO:COUNT");
+  verb->add_option("--band", arguments.outlook.band, "frequencies of the excitation whose error is expected: 0.5Hz:5Hz")
+      ->type_name("FROM:TO");
+  verb->add_option("--at", arguments.outlook.time, "operating point of FMUs: a time that a run reaches")
+      ->type_name("TIME");
   verb->add_option("--require", arguments.require, "exit with 5 unless the coupling is: stable")
       ->check(CLI::IsMember({"stable"}));
   verb->callback([&arguments] { arguments.verb = Verb::analyze; });

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "seam/engine/outlook_flags.hpp"
 #include "seam/engine/reference.hpp"
 #include "seam/engine/system.hpp"
 
@@ -17,6 +18,7 @@ struct Arguments {
   engine::Changes changes;
   std::string output;
   engine::ReferenceRequest reference;
+  engine::OutlookFlags outlook;
   std::string require;
   std::string name;  ///< of a method or a model
   double max_nrmse = -1.0;

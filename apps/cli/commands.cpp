@@ -10,9 +10,9 @@
 #include "seam/engine/recording.hpp"
 #include "seam/engine/reference.hpp"
 #include "seam/engine/run.hpp"
-#include "seam/report/analysis_report.hpp"
 #include "seam/report/catalog_report.hpp"
 #include "seam/report/comparison_report.hpp"
+#include "seam/report/outlook_report.hpp"
 #include "seam/report/plan_words.hpp"
 #include "seam/report/print.hpp"
 #include "seam/report/run_report.hpp"
@@ -77,15 +77,21 @@ int run_system(const Arguments& arguments) {
 }
 
 int analyze_system(const Arguments& arguments) {
+  engine::OutlookRequest request = engine::read_outlook_flags(arguments.outlook);
   const engine::System system = open_any(arguments);
-  const analysis::Stability stability = engine::analyse(system);
+  ProgressBar bar(system.description.name);
+  request.progress = [&bar](const std::string& what, double fraction) { bar.show(what, fraction); };
+  const engine::Outlook outlook = engine::look_ahead(system, request);
+  bar.remove();
   if (arguments.json) {
-    print(report::json(report::analysis_value(system, stability)));
+    print(report::json(report::outlook_value(system, outlook)));
   } else {
-    print(report::analysis_text(system, stability));
+    print(report::outlook_text(system, outlook));
   }
-  if (arguments.require == "stable" && !stability.stable()) {
-    std::cerr << "the coupling is required to be stable, and it is not\n";
+  if (arguments.require == "stable" && outlook.verdict() != engine::Outlook::Verdict::stable) {
+    std::cerr << (outlook.verdict() == engine::Outlook::Verdict::not_known
+                      ? "the coupling is required to be stable, and that is not known\n"
+                      : "the coupling is required to be stable, and it is not\n");
     return requirement_not_met;
   }
   return done;

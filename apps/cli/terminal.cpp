@@ -59,8 +59,18 @@ void ProgressBar::show(const stepping::Progress& progress) {
   shown_ = true;
 }
 
-ProgressBar::~ProgressBar() {
-  if (shown_) std::fprintf(stderr, "\r\033[K");
+void ProgressBar::show(const std::string& what, double fraction) {
+  if (!on_terminal_) return;
+  std::fprintf(stderr, "\r%s: %s, %.0f %%\033[K", what_.c_str(), what.c_str(), 100.0 * fraction);
+  std::fflush(stderr);
+  shown_ = true;
 }
+
+void ProgressBar::remove() {
+  if (shown_) std::fprintf(stderr, "\r\033[K");
+  shown_ = false;
+}
+
+ProgressBar::~ProgressBar() { remove(); }
 
 }  // namespace seam::cli

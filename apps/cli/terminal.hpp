@@ -20,6 +20,8 @@ class ProgressBar {
   explicit ProgressBar(std::string what);
   ~ProgressBar();
   void show(const stepping::Progress& progress);
+  void show(const std::string& what, double fraction);
+  void remove();
 
  private:
   std::string what_;

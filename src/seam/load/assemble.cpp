@@ -160,7 +160,8 @@ Member make_member(int index, Making& making, base::Problems& problems) {
   if (!subsystem.fmu.empty()) {
     FmuSurroundings surroundings = surroundings_of(index, description, models, plan, making.wishes);
     member.drives = surroundings.drives;
-    member.subsystem = make_fmu(subsystem, std::move(surroundings), problems);
+    if (making.wishes.in_its_place) member.subsystem = making.wishes.in_its_place(index);
+    if (!member.subsystem) member.subsystem = make_fmu(subsystem, std::move(surroundings), problems);
     return member;
   }
   if (!model.ode) {

@@ -1,6 +1,8 @@
 // From a description to subsystems that can be stepped.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "seam/assembly/assembly.hpp"
@@ -25,6 +27,8 @@ struct FmuWishes {
     fed,  ///< those that something feeds are set, the others keep what the FMU has
     all   ///< the continuous real ones nobody feeds are set too, to their start values at first
   } inputs = Inputs::fed;
+  /// What takes the place of an FMU, by the number of its subsystem; empty or null: the FMU itself.
+  std::function<std::unique_ptr<assembly::Subsystem>(int subsystem)> in_its_place = {};
 };
 
 /// The live system; the description is described, resolved and free of problems.

@@ -112,7 +112,7 @@ constexpr const char* events_left_out =
 
 }  // namespace
 
-std::string analysis_text(const engine::System& system, const Stability& s) {
+std::string verdict_text(const engine::System& system, const Stability& s) {
   std::string text =
       fmt::format("{}: {} at a macro step of {} with {}, feed-through {}\n", system.description.name, verdict(s),
                   time_words(system.plan.step), coupling_words(system.plan), feedthrough_words(system.plan));
@@ -128,10 +128,20 @@ std::string analysis_text(const engine::System& system, const Stability& s) {
     text += fmt::format("  eigenvalue {} left out: {}\n", complex_words(structural.value), structural.meaning);
   }
   if (!system.description.experiment.events.empty()) text += fmt::format("  notice: {}\n", events_left_out);
-  return text + pole_table(s, s.period);
+  return text;
+}
+
+std::string pole_text(const Stability& s) { return pole_table(s, s.period); }
+
+std::string analysis_text(const engine::System& system, const Stability& s) {
+  return verdict_text(system, s) + pole_text(s);
 }
 
 Value analysis_value(const engine::System& system, const Stability& s) {
+  return analysis_value(system, s, s.marginal() ? "marginal" : s.stable() ? "stable" : "unstable");
+}
+
+Value analysis_value(const engine::System& system, const Stability& s, const std::string& verdict) {
   Value value = Value::object();
   value.add("name", system.description.name);
   value.add("macro_step", system.plan.step);
@@ -139,8 +149,8 @@ Value analysis_value(const engine::System& system, const Stability& s) {
   value.add("coupling", coupling_words(system.plan));
   value.add("feedthrough", feedthrough_words(system.plan));
   value.add("spectral_radius", s.spectral_radius);
-  value.add("stable", s.stable());
-  value.add("verdict", s.marginal() ? "marginal" : s.stable() ? "stable" : "unstable");
+  value.add("stable", verdict == "stable");
+  value.add("verdict", verdict);
   value.add("exactness", s.exactness == analysis::Exactness::exact ? "exact" : "linearised");
   value.add("eigenvalues", pairs(s.eigenvalues));
   Value structural = Value::array(), meanings = Value::array();

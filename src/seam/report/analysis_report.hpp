@@ -11,6 +11,13 @@ namespace seam::report {
 /// First line first: stable or not, at which step; then why, and what became of every monolithic pole.
 std::string analysis_text(const engine::System& system, const analysis::Stability& stability);
 
+/// The parts of it: the verdict with its reasons, and the poles.
+std::string verdict_text(const engine::System& system, const analysis::Stability& stability);
+std::string pole_text(const analysis::Stability& stability);
+
 formats::Value analysis_value(const engine::System& system, const analysis::Stability& stability);
+/// With a verdict of somebody who knows more: stable, marginal, unstable, not known.
+formats::Value analysis_value(const engine::System& system, const analysis::Stability& stability,
+                              const std::string& verdict);
 
 }  // namespace seam::report

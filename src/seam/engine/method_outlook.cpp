@@ -1,0 +1,187 @@
+#include "seam/engine/method_outlook.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/base/error.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/coupling/catalog.hpp"
+
+namespace seam::engine {
+namespace {
+
+using system::Feedthrough;
+using system::Plan;
+
+/// All connections by one method, all subsystems one way.
+struct Choice {
+  std::string coupling;
+  std::optional<Feedthrough> feedthrough;  ///< none: the plan as it is
+};
+
+system::Coupling coupling_named(const std::string& name) {
+  base::Problems problems;
+  system::CouplingRequest request;
+  request.coupling.emplace();
+  request.coupling->name = name;
+  return coupling::complete(request, problems);
+}
+
+Plan chosen(Plan plan, const Choice& choice) {
+  if (!choice.feedthrough) return plan;
+  const system::Coupling coupling = coupling_named(choice.coupling);
+  for (system::Coupling& connection : plan.connections) connection = coupling;
+  for (system::SubsystemPlan& subsystem : plan.subsystems) subsystem.feedthrough = *choice.feedthrough;
+  return plan;
+}
+
+/// The one method of a plan; empty if connections or subsystems differ.
+std::string coupling_of(const Plan& plan) {
+  if (plan.connections.empty()) return "none";
+  const std::string first = coupling::describe(plan.connections.front());
+  const auto same = [&](const system::Coupling& coupling) { return coupling::describe(coupling) == first; };
+  return std::all_of(plan.connections.begin(), plan.connections.end(), same) ? first : "mixed";
+}
+
+std::optional<Feedthrough> feedthrough_of(const Plan& plan) {
+  const auto way = [&](const system::SubsystemPlan& s) { return s.feedthrough == plan.subsystems.front().feedthrough; };
+  if (plan.subsystems.empty() || !std::all_of(plan.subsystems.begin(), plan.subsystems.end(), way)) return std::nullopt;
+  return plan.subsystems.front().feedthrough;
+}
+
+/// Whether some output follows an input at once: only then are held and fresh two things.
+bool feeds_through(const assembly::Assembly& assembly) {
+  return std::any_of(assembly.wires.begin(), assembly.wires.end(), [&](const assembly::Wire& wire) {
+    const assembly::Member& member = assembly.members[static_cast<std::size_t>(wire.from)];
+    const auto heard = [&](const assembly::Wire& into) {
+      return into.to == wire.from && member.subsystem->feeds_through(wire.output, into.input);
+    };
+    return member.subsystem && std::any_of(assembly.wires.begin(), assembly.wires.end(), heard);
+  });
+}
+
+std::optional<double> error_of(const Rehearsal& rehearsal, const Plan& plan, const analysis::Band& band) {
+  const Live live = rehearsal.live(plan);
+  coupling::start(live.program);
+  std::string reason;
+  const auto linear = analysis::linear_parts(*live.assembly, rehearsal.system().description.experiment.start, reason);
+  if (!linear) return std::nullopt;
+  return analysis::predict_accuracy(live.program, *linear, plan, band).worst();
+}
+
+MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice, const std::optional<analysis::Band>& band) {
+  const Plan& plan = rehearsal.system().plan;
+  MethodOutlook result;
+  result.coupling = choice.feedthrough ? choice.coupling : coupling_of(plan);
+  result.feedthrough = choice.feedthrough.value_or(feedthrough_of(plan).value_or(Feedthrough::held));
+  result.of_the_plan = !choice.feedthrough;
+  try {
+    rehearsal.live(chosen(plan, choice));
+  } catch (const base::ProblemsFound& found) {
+    result.impossible = found.problems().all().front().what;
+    return result;
+  }
+  result.radius = radius_of(rehearsal, chosen(plan, choice));
+  analysis::StepRange range{plan.step / 100.0, plan.step * 100.0, {}};
+  if (const auto unit = rehearsal.step_unit(); unit && *unit > 0.0) range.unit = unit;
+  result.steps = analysis::stable_steps(
+      [&](double step) { return radius_of(rehearsal, chosen(rehearsal.with_step(step), choice)); }, range);
+  if (band && result.stable()) result.error = error_of(rehearsal, chosen(plan, choice), *band);
+  return result;
+}
+
+std::string percent(double error) {
+  return error < 0.001 ? fmt::format("{:.1e}", error) : fmt::format("{:.2g} %", 100.0 * error);
+}
+
+std::string words(const MethodOutlook& method) {
+  return fmt::format("{}, feed-through {}", method.coupling,
+                     method.feedthrough == Feedthrough::held ? "held" : "fresh");
+}
+
+}  // namespace
+
+std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
+  try {
+    const Live live = rehearsal.live(plan);
+    std::string reason;
+    const auto found = analysis::stability(live.program, coupling::start(live.program), reason);
+    if (found) return found->spectral_radius;
+  } catch (const base::ProblemsFound&) {  // this step does not fit
+  } catch (const base::Error&) {          // a model does not tell this step, or an initial loop has no solution
+  }
+  return std::nullopt;
+}
+
+std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
+                                           const std::function<void(double fraction)>& progress) {
+  std::vector<Choice> choices = {{}};
+  const bool two_ways = feeds_through(*rehearsal.live(rehearsal.system().plan).assembly);
+  for (const Feedthrough way : {Feedthrough::held, Feedthrough::fresh}) {
+    if (way == Feedthrough::fresh && !two_ways) continue;
+    for (const std::string& name : coupling::names(coupling::Part::coupling)) choices.push_back({name, way});
+  }
+  const std::string own = coupling_of(rehearsal.system().plan);
+  const std::optional<Feedthrough> own_way = feedthrough_of(rehearsal.system().plan);
+  std::vector<MethodOutlook> result;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const bool again = i > 0 && choices[i].coupling == own && (!two_ways || choices[i].feedthrough == own_way);
+    if (progress) progress(static_cast<double>(i) / static_cast<double>(choices.size()));
+    if (!again) result.push_back(look_at(rehearsal, choices[i], band));
+  }
+  std::erase_if(result, [](const MethodOutlook& method) {  // what nobody asked for and cannot be had
+    return !method.impossible.empty() && !method.of_the_plan;
+  });
+  return result;
+}
+
+std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
+                                    const std::vector<double>& steps) {
+  std::vector<SweepPoint> result;
+  for (const double step : steps) {
+    const Plan plan = rehearsal.with_step(step);
+    SweepPoint point{step, radius_of(rehearsal, plan), {}};
+    if (band && point.radius && *point.radius < 1.0) point.error = error_of(rehearsal, plan, *band);
+    result.push_back(point);
+  }
+  return result;
+}
+
+std::optional<Recommendation> recommend(const System& system, const Outlook& outlook) {
+  const auto& methods = outlook.methods;
+  if (methods.empty() || !methods.front().impossible.empty()) return std::nullopt;
+  const MethodOutlook& own = methods.front();
+  const double step = system.plan.step;
+  const MethodOutlook* best = nullptr;  // at this step
+  for (const MethodOutlook& method : methods) {
+    if (!method.stable() || !method.error) continue;
+    if (!best || *method.error < *best->error) best = &method;
+  }
+  if (own.stable() && own.error && (!best || *best->error > 0.3 * *own.error))
+    return Recommendation{own.coupling, own.feedthrough, step,
+                          fmt::format("the plan is stable, and no other method is much more accurate at this step "
+                                      "(expected error {})",
+                                      percent(*own.error)),
+                          true};
+  if (best)
+    return Recommendation{best->coupling, best->feedthrough, step,
+                          fmt::format("at the same step {} {} and has an expected error of {}", words(*best),
+                                      own.stable() ? "is stable, too," : "is stable", percent(*best->error)),
+                          best == &own};
+  const MethodOutlook* longest = nullptr;
+  for (const MethodOutlook& method : methods) {
+    if (!method.steps || !method.steps->first_loss()) continue;
+    if (!longest || *method.steps->first_loss() > *longest->steps->first_loss()) longest = &method;
+  }
+  if (!longest) return std::nullopt;
+  const double limit = *longest->steps->first_loss();
+  return Recommendation{longest->coupling, longest->feedthrough, 0.5 * limit,
+                        fmt::format("no method is stable at this step; {} is stable up to {:.4g} s, and half of that "
+                                    "leaves room",
+                                    words(*longest), limit),
+                        false};
+}
+
+}  // namespace seam::engine

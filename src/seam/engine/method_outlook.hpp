@@ -1,0 +1,24 @@
+// The same system coupled by every method of the catalog: at which steps each is stable, and how wrong.
+#pragma once
+
+#include "seam/engine/outlook.hpp"
+#include "seam/engine/rehearsal.hpp"
+
+namespace seam::engine {
+
+/// Spectral radius of the plan's step; none where it is not known or the plan does not fit.
+std::optional<double> radius_of(const Rehearsal& rehearsal, const system::Plan& plan);
+
+/// The plan as it is first, then every coupling of the catalog with feed-through held and, where all can, fresh. Steps
+/// are looked at from a hundredth of the plan's to a hundred times it.
+std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
+                                           const std::function<void(double fraction)>& progress);
+
+/// The plan at other macro steps.
+std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
+                                    const std::vector<double>& steps);
+
+/// What to do, from what is known; none where nothing is.
+std::optional<Recommendation> recommend(const System& system, const Outlook& outlook);
+
+}  // namespace seam::engine

@@ -1,0 +1,168 @@
+#include "seam/engine/outlook.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/analysis/dominant_mode.hpp"
+#include "seam/base/error.hpp"
+#include "seam/engine/linear_models.hpp"
+#include "seam/engine/method_outlook.hpp"
+#include "seam/engine/rehearsal.hpp"
+#include "seam/fmi/host_guard.hpp"
+
+namespace seam::engine {
+namespace {
+
+bool has_fmus(const System& system) {
+  const auto& subsystems = system.description.subsystems;
+  return std::any_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return !s.fmu.empty(); });
+}
+
+/// What is known of the whole step when a connection is looked at.
+struct WholeStep {
+  analysis::Transition transition;
+  analysis::DominantMode mode;
+  bool stable = false;
+};
+
+ConnectionOutlook outlook_of(const Live& live, const system::Plan& plan, int wire, const WholeStep& step) {
+  ConnectionOutlook result;
+  const assembly::Wire ends = live.assembly->wires[static_cast<std::size_t>(wire)];
+  result.connection = live.assembly->source_name(ends) + " -> " + live.assembly->sink_name(ends);
+  const auto loop = analysis::open_connection(*live.assembly, plan, wire, step.transition.matrix, result.reason);
+  if (!loop) return result;
+  result.sensitivity = step.mode.growth(loop->through);
+  result.nyquist = analysis::nyquist_curve(*loop, 120);
+  if (step.stable) {
+    result.margins = analysis::margins(*loop);
+  } else {
+    result.reason = "the coupling is not stable: there is nothing left to lose";
+  }
+  return result;
+}
+
+/// How far the radius moves if each model is replaced by those from other records of the same FMU.
+double spread(const System& system, const std::vector<analysis::SubsystemModel>& models, double radius) {
+  double furthest = 0.0;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    for (const analysis::StepMap& other : models[i].other_maps) {
+      std::vector<analysis::SubsystemModel> changed = models;
+      changed[i].map = other;
+      changed[i].equations = analysis::equations_behind(other);
+      const auto found = radius_of(Rehearsal(system, changed), system.plan);
+      furthest = std::max(furthest, found ? std::abs(*found - radius) : std::numeric_limits<double>::infinity());
+    }
+  }
+  return furthest;
+}
+
+class Looking {
+ public:
+  Looking(const System& system, const OutlookRequest& request) : system_(system), request_(request) {}
+
+  Outlook operator()() {
+    if (has_fmus(system_) && !know_fmus()) return std::move(outlook_);
+    const Rehearsal rehearsal(system_, outlook_.models);
+    const Live live = rehearsal.live(system_.plan);
+    const coupling::Memory memory = coupling::start(live.program);
+    std::string reason;
+    outlook_.stability = analysis::stability(live.program, memory, reason);
+    if (!outlook_.stability) {
+      outlook_.unknown.push_back(reason);
+      return std::move(outlook_);
+    }
+    outlook_.uncertainty = spread(system_, outlook_.models, outlook_.stability->spectral_radius);
+    if (request_.depth == OutlookRequest::Depth::verdict) return std::move(outlook_);
+    look_at_mode(live, memory);
+    look_at_equations(live);
+    look_at_methods(rehearsal);
+    outlook_.sweep = sweep_steps(rehearsal, band_, request_.sweep);
+    outlook_.recommendation = recommend(system_, outlook_);
+    return std::move(outlook_);
+  }
+
+ private:
+  void tell(const std::string& what, double fraction) const {
+    if (request_.progress) request_.progress(what, fraction);
+  }
+
+  bool know_fmus() {
+    LinearModelRequest request;
+    request.time = request_.time;
+    request.progress = [this](double fraction) { tell("linear models of the FMUs", fraction); };
+    for (analysis::SubsystemModel& model : linear_models(system_, request)) {
+      const auto described = std::find_if(system_.description.subsystems.begin(), system_.description.subsystems.end(),
+                                          [&](const auto& subsystem) { return subsystem.name == model.name; });
+      if (described->fmu.empty()) continue;
+      if (!model.map) outlook_.unknown.push_back(fmt::format("\"{}\": {}", model.name, model.how));
+      outlook_.models.push_back(std::move(model));
+    }
+    return outlook_.unknown.empty();
+  }
+
+  void look_at_mode(const Live& live, const coupling::Memory& memory) {
+    std::string reason;
+    auto found = analysis::transition(live.program, memory, reason);
+    const analysis::Stability& stability = *outlook_.stability;
+    if (!found || stability.eigenvalues.empty() || stability.spectral_radius == 0.0) return;
+    analysis::DominantMode mode(*found, stability.eigenvalues.front());
+    const WholeStep step{std::move(*found), std::move(mode), stability.stable()};
+    outlook_.participants = step.mode.participants(step.transition, *live.assembly);
+    for (std::size_t wire = 0; wire < live.assembly->wires.size(); ++wire) {
+      tell("margins of the connections", static_cast<double>(wire) / static_cast<double>(live.assembly->wires.size()));
+      if (step.transition.exactness == analysis::Exactness::linearised) {
+        ConnectionOutlook nothing;
+        nothing.connection = live.assembly->sink_name(live.assembly->wires[wire]);
+        nothing.reason = "the step is not affine";
+        outlook_.connections.push_back(std::move(nothing));
+        continue;
+      }
+      outlook_.connections.push_back(outlook_of(live, system_.plan, static_cast<int>(wire), step));
+    }
+    std::stable_sort(outlook_.connections.begin(), outlook_.connections.end(),
+                     [](const auto& a, const auto& b) { return std::abs(a.sensitivity) > std::abs(b.sensitivity); });
+  }
+
+  void look_at_equations(const Live& live) {
+    const double start = system_.description.experiment.start;
+    const auto linear = analysis::linear_parts(*live.assembly, start, outlook_.accuracy_reason);
+    if (!linear) return;
+    band_ = request_.band;
+    if (!band_ && outlook_.stability->monolithic_poles)
+      band_ = analysis::band_of_motion(*outlook_.stability->monolithic_poles, system_.plan.step);
+    if (!band_) band_ = analysis::Band{0.001 / system_.plan.step, 0.1 / system_.plan.step};
+    outlook_.loops = analysis::loop_gains(*live.assembly, *linear, {0.05 / system_.plan.step});
+    if (outlook_.stability->stable())
+      outlook_.accuracy = analysis::predict_accuracy(live.program, *linear, system_.plan, *band_);
+    else
+      outlook_.accuracy_reason = "an unstable coupling has no error that could be told";
+  }
+
+  void look_at_methods(const Rehearsal& rehearsal) {
+    outlook_.methods =
+        compare_methods(rehearsal, band_, [this](double fraction) { tell("steps and methods", fraction); });
+  }
+
+  const System& system_;
+  const OutlookRequest& request_;
+  std::optional<analysis::Band> band_;
+  Outlook outlook_;
+};
+
+}  // namespace
+
+Outlook::Verdict Outlook::verdict() const {
+  if (!stability || !(std::abs(stability->spectral_radius - 1.0) > uncertainty))
+    return stability && uncertainty == 0.0 ? Verdict::marginal : Verdict::not_known;
+  if (stability->marginal()) return Verdict::marginal;
+  return stability->stable() ? Verdict::stable : Verdict::unstable;
+}
+
+Outlook look_ahead(const System& system, const OutlookRequest& request) {
+  const fmi::HostGuard guard;
+  return Looking(system, request)();
+}
+
+}  // namespace seam::engine

@@ -1,0 +1,36 @@
+// A system with linear models in the place of its FMUs: it can be coupled by any plan, as often as analysis likes.
+#pragma once
+
+#include <vector>
+
+#include "seam/analysis/stand_in.hpp"
+#include "seam/engine/system.hpp"
+
+namespace seam::engine {
+
+class Rehearsal {
+ public:
+  /// FMUs without a model are problems (base::ProblemsFound). They are loaded once, to be asked what they can do.
+  Rehearsal(const System& system, const std::vector<analysis::SubsystemModel>& models);
+
+  const System& system() const { return system_; }
+  /// Started at the operating point; values of stand-ins are deviations from it. Throws base::ProblemsFound if the plan
+  /// does not fit.
+  Live live(const system::Plan& plan) const;
+  /// Whether a stand-in has taken somebody's place.
+  bool has_stand_ins() const;
+
+  /// The same plan with another macro step. Micro and solver steps that the file gives stay, all others follow; the
+  /// steps of slower subsystems stay the same multiples.
+  system::Plan with_step(double step) const;
+  /// The macro step must be a multiple of this, since micro or solver steps are given; 0: any step will do. None if no
+  /// step fits them all.
+  std::optional<double> step_unit() const;
+
+ private:
+  System system_;
+  std::vector<std::optional<analysis::StandIn>> stand_ins_;  // one a subsystem
+  std::vector<bool> given_micro_steps_;                      // whether the file gives it
+};
+
+}  // namespace seam::engine

@@ -1,0 +1,171 @@
+#include "seam/report/outlook_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "seam/report/analysis_report.hpp"
+#include "seam/report/plan_words.hpp"
+
+namespace seam::report {
+namespace {
+
+using analysis::StableSteps;
+using engine::MethodOutlook;
+using engine::Outlook;
+
+constexpr double two_pi = 2.0 * std::numbers::pi;
+constexpr std::size_t readable = 6;  // connections and loops in the text; --json has them all
+
+const char* word(system::Feedthrough way) { return way == system::Feedthrough::held ? "held" : "fresh"; }
+
+std::string error_words(const std::optional<double>& error) {
+  if (!error) return "-";
+  return *error < 1e-3 ? fmt::format("{:.1e}", *error) : fmt::format("{:.2g} %", 100.0 * *error);
+}
+
+/// "up to 24.96 ms", "up to 24.96 ms, and 60 to 70 ms", "at every step up to 1 s", "at none".
+std::string step_words(const StableSteps& steps) {
+  if (steps.throughout()) return fmt::format("every one up to {}", time_words(steps.examined.to));
+  if (steps.intervals.empty()) return "none";
+  std::string text;
+  for (const StableSteps::Interval& interval : steps.intervals) {
+    const bool from_the_smallest = interval.from <= steps.examined.from;
+    text += text.empty() ? "" : ", ";
+    text += from_the_smallest ? fmt::format("up to {}", time_words(interval.to))
+                              : fmt::format("{} to {}", time_words(interval.from), time_words(interval.to));
+  }
+  return text;
+}
+
+std::string method_table(const Outlook& outlook) {
+  if (outlook.methods.empty()) return {};
+  std::string text =
+      fmt::format("\n  {:<28}  {:>14}  {:>14}  {}\n", "method", "radius", "expected error", "stable at steps");
+  for (const MethodOutlook& method : outlook.methods) {
+    const std::string name =
+        fmt::format("{}, {}{}", method.coupling, word(method.feedthrough), method.of_the_plan ? " (the plan)" : "");
+    text += fmt::format("  {:<28}  {:>14}  {:>14}  {}\n", name,
+                        method.radius ? fmt::format("{:.8f}", *method.radius) : "-", error_words(method.error),
+                        !method.impossible.empty() ? method.impossible
+                        : method.steps             ? step_words(*method.steps)
+                                                   : "-");
+  }
+  return text;
+}
+
+std::string participant_words(const Outlook& outlook) {
+  if (outlook.participants.empty()) return {};
+  std::string text;
+  for (const analysis::Participant& participant : outlook.participants) {
+    if (participant.share < 0.05) break;
+    text += fmt::format("{}{} ({:.0f} %)", text.empty() ? "" : ", ", participant.subsystem, 100.0 * participant.share);
+  }
+  return "  it is a motion of " + text + "\n";
+}
+
+std::string margin_words(const engine::ConnectionOutlook& connection) {
+  if (!connection.margins) return connection.reason;
+  const analysis::Margins& margins = *connection.margins;
+  std::string text;
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+  if (margins.gain_up)
+    add(fmt::format("gain may grow by {:.4g} ({:.4g} Hz)", *margins.gain_up, margins.gain_up_frequency));
+  if (margins.gain_down) add(fmt::format("gain may fall to {:.4g}", *margins.gain_down));
+  if (margins.delay) add(fmt::format("{} more delay ({:.4g} Hz)", time_words(*margins.delay), margins.delay_frequency));
+  return text.empty() ? "no gain and no delay makes it unstable" : text;
+}
+
+std::string connection_table(const Outlook& outlook) {
+  std::string text;
+  std::size_t count = 0;
+  for (const engine::ConnectionOutlook& connection : outlook.connections) {
+    if (++count > readable) return text + fmt::format("    … and {} more\n", outlook.connections.size() - readable);
+    text += fmt::format("    {}: {}\n", connection.connection, margin_words(connection));
+  }
+  return text.empty() ? text : "\n  from the most to the least sensitive connection:\n" + text;
+}
+
+std::string loop_table(const Outlook& outlook) {
+  std::string text;
+  std::size_t count = 0;
+  for (const analysis::Loop& loop : outlook.loops) {
+    if (++count > readable) break;
+    const std::string norm = std::isfinite(loop.peak.norm)
+                                 ? fmt::format("{:.6g} at {:.4g} Hz", loop.peak.norm, loop.peak.frequency / two_pi)
+                                 : std::string("without bound (a pole on or beyond the stability limit)");
+    text += fmt::format("    through {}: {}; {:.4g} above a tenth of the Nyquist frequency\n", loop.name, norm,
+                        loop.in_band);
+  }
+  return text.empty()
+             ? text
+             : "\n  gain of the loop, cut at the outputs of a subsystem (below 1: stable with any delay):\n" + text;
+}
+
+std::string model_words(const Outlook& outlook) {
+  std::string text;
+  for (const analysis::SubsystemModel& model : outlook.models) {
+    text += fmt::format("  {}: {}\n", model.name, model.how);
+    for (const std::string& warning : model.warnings) text += fmt::format("    warning: {}\n", warning);
+  }
+  return text;
+}
+
+std::string accuracy_words(const Outlook& outlook) {
+  if (!outlook.accuracy)
+    return outlook.accuracy_reason.empty() ? "" : fmt::format("  expected error: {}\n", outlook.accuracy_reason);
+  const analysis::Accuracy& accuracy = *outlook.accuracy;
+  if (accuracy.outputs.empty()) return {};
+  return fmt::format(
+      "  expected error: {} of the motion of {} (NRMSE, excitation from {:.3g} to {:.3g} Hz {}){}\n",
+      error_words(accuracy.worst()), accuracy.outputs.front().name, accuracy.band.from, accuracy.band.to,
+      accuracy.excitation,
+      accuracy.connections.empty() ? "" : fmt::format("; most of it through {}", accuracy.connections.front().name));
+}
+
+std::string sweep_table(const Outlook& outlook) {
+  if (outlook.sweep.empty()) return {};
+  std::string text = fmt::format("\n  {:>12}  {:>14}  {:>14}\n", "macro step", "radius", "expected error");
+  for (const engine::SweepPoint& point : outlook.sweep) {
+    text += fmt::format("  {:>12}  {:>14}  {:>14}\n", time_words(point.step),
+                        point.radius ? fmt::format("{:.8f}", *point.radius) : "does not fit", error_words(point.error));
+  }
+  return text;
+}
+
+std::string not_known_text(const engine::System& system, const Outlook& outlook) {
+  std::string text = fmt::format("{}: NOT KNOWN whether it is stable at a macro step of {} with {}, feed-through {}\n",
+                                 system.description.name, time_words(system.plan.step), coupling_words(system.plan),
+                                 feedthrough_words(system.plan));
+  for (const std::string& reason : outlook.unknown) text += fmt::format("  {}\n", reason);
+  if (outlook.stability)
+    text += fmt::format(
+        "  spectral radius of one macro step: {:.8g}, give or take {:.1g}: the models are not sure enough\n",
+        outlook.stability->spectral_radius, outlook.uncertainty);
+  return text;
+}
+
+std::string recommendation_words(const Outlook& outlook) {
+  if (!outlook.recommendation) return {};
+  const engine::Recommendation& advice = *outlook.recommendation;
+  if (advice.keeps_the_plan) return fmt::format("\n  recommended: keep the plan; {}\n", advice.why);
+  return fmt::format("\n  recommended: {}, feed-through {}, step {}: {}\n", advice.coupling, word(advice.feedthrough),
+                     time_words(advice.step), advice.why);
+}
+
+}  // namespace
+
+std::string outlook_text(const engine::System& system, const Outlook& outlook) {
+  if (!outlook.stability || outlook.verdict() == Outlook::Verdict::not_known)
+    return not_known_text(system, outlook) + model_words(outlook) + method_table(outlook);
+  std::string text = verdict_text(system, *outlook.stability);
+  if (outlook.uncertainty > 0.0)
+    text += fmt::format("  give or take {:.1g}, from the spread of the models\n", outlook.uncertainty);
+  return text + participant_words(outlook) + accuracy_words(outlook) + model_words(outlook) +
+         recommendation_words(outlook) + method_table(outlook) + sweep_table(outlook) + connection_table(outlook) +
+         loop_table(outlook) + pole_text(*outlook.stability);
+}
+
+}  // namespace seam::report
