@@ -125,6 +125,21 @@ void add_analyze(CLI::App& app, Arguments& arguments) {
   verb->callback([&arguments] { arguments.verb = Verb::analyze; });
 }
 
+void add_linearize(CLI::App& app, Arguments& arguments) {
+  CLI::App* verb = app.add_subcommand("linearize", "a linear model of every subsystem, and how good it is");
+  verb->alias("linearise");
+  add_system(*verb, arguments);
+  verb->get_option("FILE")->description("a system file, an SSP, an SSD, or one FMU");
+  verb->add_option("SUBSYSTEM", arguments.subsystems, "only these");
+  verb->add_option("--at", arguments.at, "operating point: the system is run to this time first")->type_name("TIME");
+  verb->add_option("--ports", arguments.ports, "which ports a probe moves and looks at (default: all)")
+      ->check(CLI::IsMember({"connected", "all"}));
+  verb->add_option("-o,--output-file", arguments.output, "file for the models: .json or .mat")->type_name("FILE");
+  verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
+  add_json(*verb, arguments);
+  verb->callback([&arguments] { arguments.verb = Verb::linearize; });
+}
+
 void add_reference(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand(
       "reference", "the result without coupling error: all equations together, or ever smaller steps");
@@ -227,6 +242,7 @@ Parsed parse(int argc, char** argv) {
   app.footer(footer);
   add_run(app, parsed.arguments);
   add_analyze(app, parsed.arguments);
+  add_linearize(app, parsed.arguments);
   add_reference(app, parsed.arguments);
   add_compare(app, parsed.arguments);
   add_check(app, parsed.arguments);

@@ -10,7 +10,7 @@
 
 namespace seam::cli {
 
-enum class Verb { none, run, analyze, reference, compare, check, methods, info, new_system, build, convert };
+enum class Verb { none, run, analyze, reference, compare, check, methods, info, new_system, build, convert, linearize };
 
 struct Arguments {
   Verb verb = Verb::none;
@@ -21,6 +21,9 @@ struct Arguments {
   engine::OutlookFlags outlook;
   std::string require;
   std::string name;  ///< of a method or a model
+  std::vector<std::string> subsystems;
+  std::string at;     ///< time of an operating point; empty: the start
+  std::string ports;  ///< connected or all; empty: as the verb likes
   double max_nrmse = -1.0;
   double growth_limit = 1e30;
   double step_timeout = 0.0;  ///< s; 0: no limit

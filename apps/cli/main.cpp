@@ -19,6 +19,8 @@ int dispatch(const Arguments& arguments) {
       return run_system(arguments);
     case Verb::analyze:
       return analyze_system(arguments);
+    case Verb::linearize:
+      return linearize_system(arguments);
     case Verb::reference:
       return solve_reference(arguments);
     case Verb::compare:

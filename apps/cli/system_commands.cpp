@@ -3,6 +3,8 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "seam/engine/convert.hpp"
+#include "seam/engine/recording.hpp"
+#include "seam/report/linear_models_report.hpp"
 #include "seam/report/print.hpp"
 #include "seam/report/system_report.hpp"
 #include "seam/report/version.hpp"
@@ -24,6 +26,30 @@ int convert_system(const Arguments& arguments) {
   const engine::Converted converted = engine::convert(request, arguments.changes);
   if (arguments.json) print(report::json(report::conversion_value(converted)));
   if (!arguments.quiet) std::cerr << report::conversion_text(converted);
+  return done;
+}
+
+int linearize_system(const Arguments& arguments) {
+  report::check_linear_models_file(arguments.output);
+  const bool is_fmu = names_an_fmu(arguments.files.front());
+  const engine::System system = is_fmu ? engine::open_fmus({arguments.files, {}, {}}, arguments.changes)
+                                       : engine::open(arguments.files.front(), arguments.changes);
+  if (!arguments.output.empty()) {
+    engine::RunSettings settings;
+    settings.file = arguments.output;
+    engine::check_files(system, settings);
+  }
+  engine::LinearModelRequest request;
+  request.subsystems = arguments.subsystems;
+  if (!arguments.at.empty()) request.time = engine::operating_time(arguments.at);
+  if (arguments.ports != "connected") request.ports = engine::LinearModelRequest::Ports::all;
+  const auto models = engine::linear_models(system, request);
+  if (!arguments.output.empty()) report::write_linear_models(arguments.output, system, models);
+  if (arguments.json) {
+    print(report::json(report::linear_models_value(system, models)));
+  } else if (!arguments.quiet) {
+    print(report::linear_models_text(system, models));
+  }
   return done;
 }
 

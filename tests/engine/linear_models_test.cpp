@@ -160,7 +160,9 @@ TEST_F(LinearModels, that_are_missing_are_named_where_they_should_stand_in) {
 }
 
 TEST_F(LinearModels, by_differences_of_equations_are_what_the_derivatives_say) {
-  const Live live = make_live(system(pair("exchange", "zoh")), {Horizon::none});
+  LiveOptions options{Horizon::none};
+  options.fmus.inputs = load::FmuWishes::Inputs::all;
+  const Live live = make_live(system(pair("exchange", "zoh")), options);
   coupling::start(live.program);
   for (const coupling::Lane& lane : live.program.lanes) {
     const std::vector<double> inputs(static_cast<std::size_t>(lane.inputs), 0.3);

@@ -6,6 +6,7 @@
 #include "seam/assembly/eventful_equations.hpp"
 #include "seam/base/error.hpp"
 #include "seam/lti/discretise.hpp"
+#include "seam/lti/eigenvalues.hpp"
 #include "seam/lti/logarithm.hpp"
 
 namespace seam::analysis {
@@ -145,6 +146,8 @@ Matrix direct_feedthrough(assembly::Subsystem& subsystem, double t, assembly::In
   }
   return result;
 }
+
+std::vector<std::complex<double>> poles(const StateSpace& equations) { return lti::eigenvalues(equations.A); }
 
 const char* word(ModelSource source) {
   switch (source) {

@@ -1,6 +1,7 @@
 // A linear model of one subsystem around an operating point: what it is, where it comes from, how far to believe it.
 #pragma once
 
+#include <complex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -89,6 +90,9 @@ struct SubsystemModel {
   std::string how = {};                         ///< how it was obtained, or why it is not known; one sentence
   std::vector<std::string> warnings = {};
 };
+
+/// Of the equations, 1/s, by falling magnitude.
+std::vector<std::complex<double>> poles(const lti::StateSpace& equations);
 
 const char* word(ModelSource source);
 const char* word(Linearity linearity);

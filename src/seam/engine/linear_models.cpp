@@ -11,6 +11,7 @@
 #include "seam/coupling/compile.hpp"
 #include "seam/engine/probing.hpp"
 #include "seam/fmi/host_guard.hpp"
+#include "seam/load/time_flag.hpp"
 
 namespace seam::engine {
 namespace {
@@ -47,6 +48,13 @@ void add_feedthrough(const OperatingPoint& at, const Lane& lane, SubsystemModel&
 }
 
 }  // namespace
+
+double operating_time(const std::string& text) {
+  base::Problems problems;
+  const auto time = load::read_time_flag("--at", text, problems);
+  base::require_none(problems);
+  return time->seconds;
+}
 
 std::vector<SubsystemModel> linear_models(const System& system, const LinearModelRequest& request) {
   const fmi::HostGuard guard;

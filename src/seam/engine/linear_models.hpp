@@ -21,6 +21,9 @@ struct LinearModelRequest {
   std::function<void(double fraction)> progress = {};
 };
 
+/// A time as a user writes it ("2", "10ms"). Throws base::ProblemsFound.
+double operating_time(const std::string& text);
+
 /// One a subsystem, in the order of the description; signals known ahead of time have none. Everything is done on
 /// instances made for this purpose, one system of them at a time, so that FMUs of which there may be only one are
 /// probed, too; none of them is alive when it returns. Throws base::ProblemsFound for a name or time that does not

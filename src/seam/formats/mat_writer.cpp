@@ -1,37 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "seam/base/error.hpp"
 #include "seam/formats/emergency.hpp"
 #include "seam/formats/mat.hpp"
+#include "seam/formats/mat_parts.hpp"
 #include "seam/formats/open_file.hpp"
 
 namespace seam::formats {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the numbers are written as they lie in memory");
+using namespace mat_parts;
 
 constexpr std::size_t smallest_buffer = std::size_t{1} << 13;  // numbers
-
-/// Tens: precision (0 double, 2 32-bit integer, 5 byte); ones: 1 for text.
-enum class Kind : std::int32_t { doubles = 0, integers = 20, text = 51 };
-
-void put(std::string& bytes, const void* first, std::size_t size) {
-  bytes.append(static_cast<const char*>(first), size);
-}
-
-void put_header(std::string& bytes, const char* name, Kind kind, std::size_t rows, std::size_t columns) {
-  const std::size_t name_length = std::strlen(name) + 1;
-  const std::int32_t fields[] = {static_cast<std::int32_t>(kind), static_cast<std::int32_t>(rows),
-                                 static_cast<std::int32_t>(columns), 0, static_cast<std::int32_t>(name_length)};
-  put(bytes, fields, sizeof fields);
-  put(bytes, name, name_length);
-}
 
 /// One column a text, filled up with blanks.
 void put_texts(std::string& bytes, const char* name, const std::vector<std::string>& texts) {
