@@ -28,6 +28,7 @@ void add_system(CLI::App& verb, Arguments& arguments) {
       ->expected(1);
   verb.add_option("--plan", arguments.changes.plan_file, "how to run it: a plan file, whose keys win over the system's")
       ->type_name("FILE");
+  verb.add_option("--design", arguments.changes.design, "one of the designs of a system file")->type_name("NAME");
   verb.add_option("--ssd", arguments.changes.ssd, "which of several descriptions in an SSP")->type_name("NAME");
   verb.add_flag_callback(
       "--no-embedded-plan", [&arguments] { arguments.changes.embedded_plan = engine::Changes::EmbeddedPlan::ignored; },

@@ -12,6 +12,7 @@
 #include "seam/engine/run.hpp"
 #include "seam/report/catalog_report.hpp"
 #include "seam/report/comparison_report.hpp"
+#include "seam/report/design_report.hpp"
 #include "seam/report/outlook_report.hpp"
 #include "seam/report/plan_words.hpp"
 #include "seam/report/print.hpp"
@@ -82,11 +83,17 @@ int analyze_system(const Arguments& arguments) {
   ProgressBar bar(system.description.name);
   request.progress = [&bar](const std::string& what, double fraction) { bar.show(what, fraction); };
   const engine::Outlook outlook = engine::look_ahead(system, request);
+  const bool compares = !system.description.designs.empty() && arguments.changes.design.empty();
+  const engine::DesignComparison designs =
+      compares ? engine::compare_designs(arguments.files.front(), arguments.changes, request)
+               : engine::DesignComparison{};
   bar.remove();
   if (arguments.json) {
-    print(report::json(report::outlook_value(system, outlook)));
+    formats::Value value = report::outlook_value(system, outlook);
+    if (compares) value.add("design_comparison", report::design_value(designs));
+    print(report::json(value));
   } else {
-    print(report::outlook_text(system, outlook));
+    print(report::outlook_text(system, outlook) + report::design_text(designs));
   }
   if (arguments.require == "stable" && outlook.verdict() != engine::Outlook::Verdict::stable) {
     std::cerr << (outlook.verdict() == engine::Outlook::Verdict::not_known

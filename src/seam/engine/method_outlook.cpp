@@ -115,8 +115,10 @@ std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
   return std::nullopt;
 }
 
-std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
+std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,
+                                           const std::optional<analysis::Band>& band,
                                            const std::function<void(double fraction)>& progress) {
+  if (methods == Methods::of_the_plan) return {look_at(rehearsal, {}, band)};
   std::vector<Choice> choices = {{}};
   const bool two_ways = feeds_through(*rehearsal.live(rehearsal.system().plan).assembly);
   for (const Feedthrough way : {Feedthrough::held, Feedthrough::fresh}) {

@@ -9,9 +9,14 @@ namespace seam::engine {
 /// Spectral radius of the plan's step; none where it is not known or the plan does not fit.
 std::optional<double> radius_of(const Rehearsal& rehearsal, const system::Plan& plan);
 
-/// The plan as it is first, then every coupling of the catalog with feed-through held and, where all can, fresh. Steps
-/// are looked at from a hundredth of the plan's to a hundred times it.
-std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
+enum class Methods {
+  of_the_plan,
+  all  ///< and every coupling of the catalog with feed-through held and, where all can, fresh
+};
+
+/// The plan as it is comes first. Steps are looked at from a hundredth of the plan's to a hundred times it.
+std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,
+                                           const std::optional<analysis::Band>& band,
                                            const std::function<void(double fraction)>& progress);
 
 /// The plan at other macro steps.

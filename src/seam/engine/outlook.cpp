@@ -75,7 +75,7 @@ class Looking {
     }
     outlook_.uncertainty = spread(system_, outlook_.models, outlook_.stability->spectral_radius);
     if (request_.depth == OutlookRequest::Depth::verdict) return std::move(outlook_);
-    look_at_mode(live, memory);
+    if (request_.depth == OutlookRequest::Depth::all) look_at_mode(live, memory);
     look_at_equations(live);
     look_at_methods(rehearsal);
     outlook_.sweep = sweep_steps(rehearsal, band_, request_.sweep);
@@ -141,8 +141,9 @@ class Looking {
   }
 
   void look_at_methods(const Rehearsal& rehearsal) {
+    const auto all = request_.depth == OutlookRequest::Depth::all ? Methods::all : Methods::of_the_plan;
     outlook_.methods =
-        compare_methods(rehearsal, band_, [this](double fraction) { tell("steps and methods", fraction); });
+        compare_methods(rehearsal, all, band_, [this](double fraction) { tell("steps and methods", fraction); });
   }
 
   const System& system_;

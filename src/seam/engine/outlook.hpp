@@ -78,6 +78,7 @@ struct OutlookRequest {
   std::optional<double> time;          ///< s, of the operating point of FMUs; none: the start
   enum class Depth {
     verdict,  ///< stability of the plan alone
+    plan,     ///< and its steps and loops, but no other method
     all
   } depth = Depth::all;
   std::vector<double> sweep = {};  ///< s, macro steps

@@ -57,8 +57,11 @@ std::optional<system::SystemDescription> read(const std::string& path, const Cha
   load::PlanSections plan = plan_sections(changes, problems);
   if (!ssp::names_a_package(path)) {
     if (!changes.ssd.empty()) problems.add({}, "--ssd is for packages (.ssp)");
-    return load::read_system_file(path, problems, plan);
+    return load::read_system_file(path, problems, plan, changes.design);
   }
+  if (!changes.design.empty())
+    problems.add({}, "--design is for system files; the designs of a package are its descriptions",
+                 "choose one with --ssd");
   ssp::ReadOptions options;
   options.ssd = changes.ssd;
   options.plan = std::move(plan);
@@ -94,7 +97,7 @@ System open(const std::string& path, const Changes& changes) {
 
 System open_text(const std::string& text, const std::string& path, const Changes& changes) {
   base::Problems problems;
-  auto description = load::read_system_text(text, path, problems, plan_sections(changes, problems));
+  auto description = load::read_system_text(text, path, problems, plan_sections(changes, problems), changes.design);
   if (!description) throw base::ProblemsFound(problems);
   return completed(std::move(*description), changes, problems);
 }

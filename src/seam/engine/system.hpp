@@ -22,6 +22,7 @@ struct Changes {
   std::string scenario;                 ///< file with events to add to those of the experiment; empty: none
   std::vector<std::string> variables;   ///< patterns; replace those of the file
   std::string plan_file;                ///< its keys win over those of the file; empty: none
+  std::string design;                   ///< of the file's designs; empty: the file as it is
   std::string ssd;                      ///< which of the descriptions in an SSP; empty: SystemStructure.ssd
   enum class EmbeddedPlan { used, ignored } embedded_plan = EmbeddedPlan::used;  ///< of an SSP
   enum class FmuDescriptions {

@@ -9,6 +9,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/formats/text_file.hpp"
+#include "seam/load/design.hpp"
 #include "seam/load/system_values.hpp"
 
 namespace seam::load {
@@ -18,7 +19,7 @@ using formats::Node;
 using system::Subsystem;
 
 const Keys file_keys{
-    {"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record", "units"}, {"designs"}};
+    {"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record", "units", "designs"}};
 const Keys subsystem_keys{{"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries",
                            "private", "copies", "serial", "via", "event_mode"},
                           {"system", "udp", "probe", "variants"}};
@@ -205,8 +206,9 @@ bool may_be_empty(const Node& node, std::string_view what, base::Problems& probl
 }  // namespace
 
 std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
-                                                          base::Problems& problems, const PlanSections& plan) {
-  const std::shared_ptr<const Node> root = formats::read_yaml(std::move(text), path, problems);
+                                                          base::Problems& problems, const PlanSections& plan,
+                                                          const std::string& design) {
+  std::shared_ptr<const Node> root = formats::read_yaml(std::move(text), path, problems);
   if (!root) return std::nullopt;
   if (root->kind != Node::Kind::map) {
     problems.add(root->where, fmt::format("a system file is a map, and this is {}", formats::kind_name(root->kind)),
@@ -215,9 +217,12 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
   }
   check_version(*root, problems);
   check_keys(*root, "a system file", file_keys, problems);
+  const std::vector<std::string> designs = design_names(*root);
+  if (!design.empty()) root = with_design(root, design, problems);
   const std::filesystem::path file(path);
   system::SystemDescription description;
   description.where = root->where;
+  description.designs = designs;
   description.name = optional_text(*root, "name", file.stem().string(), problems);
   const Node* remark = root->find("description");
   if (remark && may_be_empty(*remark, "description", problems)) description.description = remark->text;
@@ -231,9 +236,9 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
 }
 
 std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems,
-                                                          const PlanSections& plan) {
+                                                          const PlanSections& plan, const std::string& design) {
   try {
-    return read_system_text(formats::read_text(path), path, problems, plan);
+    return read_system_text(formats::read_text(path), path, problems, plan, design);
   } catch (const base::Error& error) {
     problems.add(base::Location{}, error.what());
     return std::nullopt;

@@ -14,13 +14,15 @@ namespace seam::load {
 
 /// None if nothing can be read at all. Otherwise the description as far as it could be read: ask `problems` whether it
 /// is whole. A subsystem without a model (its problem is noted) has an empty `model`. What `plan` says wins over the
-/// file.
+/// file, and over its design if one is named.
 std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems,
-                                                          const PlanSections& plan = {});
+                                                          const PlanSections& plan = {},
+                                                          const std::string& design = {});
 
 /// The same from a text; `path` gives the name, the folder and the places in messages.
 std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
-                                                          base::Problems& problems, const PlanSections& plan = {});
+                                                          base::Problems& problems, const PlanSections& plan = {},
+                                                          const std::string& design = {});
 
 /// `seam: 1` and nothing else.
 void check_version(const formats::Node& root, base::Problems& problems);
