@@ -1,58 +1,10 @@
 // Consistent values of all ports at the start.
 #include <gtest/gtest.h>
 
-#include "assembly/equations.hpp"
-#include "seam/assembly/assembly.hpp"
-#include "seam/assembly/linear_subsystem.hpp"
-#include "seam/base/error.hpp"
-#include "seam/models/blocks.hpp"
+#include "assembly/small_system.hpp"
 
 namespace seam::assembly {
 namespace {
-
-/// Members with inputs u1, u2, … (start value 0 or as given) and outputs y1, y2, ….
-class System {
- public:
-  System& add(const std::string& name, NativeModel model, double start = 0.0) {
-    Member member;
-    member.name = name;
-    const auto sizes = model.ode->sizes();
-    for (int i = 1; i <= sizes.inputs; ++i) member.inputs.push_back({"u" + std::to_string(i), "", {}, start});
-    for (int i = 1; i <= sizes.outputs; ++i) member.outputs.push_back({"y" + std::to_string(i), "", {}, {}});
-    member.subsystem = std::make_unique<LinearSubsystem>(std::move(model));
-    assembly_.members.push_back(std::move(member));
-    return *this;
-  }
-  System& wire(int from, int to, double gain = 1.0, double offset = 0.0) {
-    return wire({.from = from, .output = 0, .to = to, .input = 0, .gain = gain, .offset = offset});
-  }
-  System& wire(Wire wire) {
-    wire.connection = static_cast<int>(assembly_.wires.size());
-    assembly_.wires.push_back(wire);
-    return *this;
-  }
-  PortValues start() { return initialise(assembly_, 0.0); }
-  std::string error() {
-    try {
-      start();
-    } catch (const base::Error& error) {
-      EXPECT_EQ(error.failure(), base::Failure::subsystem);
-      return error.what();
-    }
-    return {};
-  }
-
- private:
-  Assembly assembly_;
-};
-
-NativeModel gain(double k) { return linear({lti::Matrix(0, 0), lti::Matrix(0, 1), lti::Matrix(1, 0), one(k)}, {}); }
-
-NativeModel limiter(double low, double high) {
-  NativeModel model;
-  model.ode = std::shared_ptr<ode::Ode>(models::limiter(low, high, "").ode);
-  return model;
-}
 
 TEST(Initialise, values_travel_down_a_chain_of_feed_through_listed_in_any_order) {
   System system;
