@@ -81,6 +81,27 @@ TEST(Initialise, a_loop_around_one_subsystem_without_solution_is_an_error) {
   EXPECT_NE(system.error().find("a.y1 -> a.u1"), std::string::npos);
 }
 
+TEST(Initialise, who_declares_dependencies_wrongly_is_found_out_and_named) {
+  System system;
+  const auto liar = curve([](double u) { return -2.0 * u; }, Curve::Declares::no_dependency);
+  system.add("last", gain(10)).add("liar", liar).add("source", lag(0.0));
+  system.wire(1, 0).wire(2, 1);
+  const PortValues ports = system.start();
+  EXPECT_EQ(ports.outputs[1][0], -12.0);
+  EXPECT_EQ(ports.inputs[0][0], -12.0);
+  EXPECT_EQ(ports.outputs[0][0], -120.0);
+  ASSERT_EQ(system.assembly().notices.size(), 1u);
+  EXPECT_EQ(system.assembly().notices[0].find("liar: "), 0u) << system.assembly().notices[0];
+}
+
+TEST(Initialise, a_loop_that_was_not_declared_is_found_and_solved) {
+  System system;
+  const auto liar = curve([](double u) { return -3.0 * u; }, Curve::Declares::no_dependency);
+  system.add("liar", liar).add("b", gain(2));
+  system.wire(0, 1).wire(1, 0, 1.0, 14.0);
+  EXPECT_NEAR(system.start().inputs[0][0], 2.0, 1e-12);
+}
+
 TEST(Initialise, known_signals_are_heard_at_the_start_and_silent_for_analysis) {
   NativeModel driven = gain(2);
   driven.drives = {{0, formula([](double t) { return 5.0 + t; }), 1.0, 0.0}};

@@ -142,6 +142,13 @@ TEST(Loop, with_many_solutions_is_explained_and_not_guessed) {
   EXPECT_NE(system.error().find("many solutions"), std::string::npos) << system.error();
 }
 
+TEST(Loop, with_many_solutions_is_not_guessed_from_start_values_that_fit) {
+  System system;
+  system.add("third", gain(1.0 / 3.0), 0.1).add("thrice", gain(3.0), 0.7);
+  system.wire(0, 1).wire(1, 0);
+  EXPECT_NE(system.error().find("many solutions"), std::string::npos) << system.error();
+}
+
 TEST(Loop, of_20_that_is_singular_is_explained) {
   std::vector<NativeModel> models;
   for (int i = 0; i < 10; ++i) {

@@ -67,20 +67,23 @@ inline NativeModel polynomial(std::vector<double> coefficients) {
 /// y = g(u) that keeps its derivatives to itself.
 class Curve final : public ode::Ode {
  public:
-  explicit Curve(std::function<double(double)> g) : g_(std::move(g)) {}
+  enum class Declares { the_truth, no_dependency };
+  explicit Curve(std::function<double(double)> g, Declares declares = Declares::the_truth)
+      : g_(std::move(g)), declares_(declares) {}
   Sizes sizes() const override { return {0, 1, 1}; }
   Nature nature() const override { return Nature::nonlinear; }
   void derivatives(double, ode::In, ode::In, ode::Out) const override {}
   void outputs(double, ode::In, ode::In u, ode::Out y) const override { y[0] = g_(u[0]); }
-  bool feeds_through(int, int) const override { return true; }
+  bool feeds_through(int, int) const override { return declares_ == Declares::the_truth; }
 
  private:
   std::function<double(double)> g_;
+  Declares declares_;
 };
 
-inline NativeModel curve(std::function<double(double)> g) {
+inline NativeModel curve(std::function<double(double)> g, Curve::Declares declares = Curve::Declares::the_truth) {
   NativeModel model;
-  model.ode = std::make_shared<Curve>(std::move(g));
+  model.ode = std::make_shared<Curve>(std::move(g), declares);
   return model;
 }
 

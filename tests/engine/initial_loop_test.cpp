@@ -29,7 +29,7 @@ class InitialLoop : public FmuWorkshop, public ::testing::WithParamInterface<Way
   }
   /// A ring; the outputs at the start.
   std::vector<double> start_of(const std::vector<std::array<double, 4>>& parts) {
-    const formats::CsvTable table = table_of(text_of(parts));
+    const formats::Table table = table_of(text_of(parts));
     std::vector<double> values;
     for (std::size_t i = 0; i < parts.size(); ++i) values.push_back(column(table, fmt::format("g{}.y", i)).front());
     return values;
@@ -44,8 +44,8 @@ class InitialLoop : public FmuWorkshop, public ::testing::WithParamInterface<Way
            "experiment: {stop: 0.01}\nplan: {step: 0.01}\nrecord: {variables: [\"*.*\"]}\n";
   }
 };
-INSTANTIATE_TEST_SUITE_P(Ways, InitialLoop, ::testing::ValuesIn(ways), [](const auto& info) {
-  const Way& way = info.param;
+INSTANTIATE_TEST_SUITE_P(Ways, InitialLoop, ::testing::ValuesIn(ways), [](const auto& named) {
+  const Way& way = named.param;
   return way.version == 0 ? std::string("native")
                           : fmt::format("fmi{}{}{}", way.version, way.interface, *way.suffix ? "_poor" : "");
 });

@@ -229,15 +229,18 @@ std::optional<LoopFailure> Loop::solve(PortValues& ports) {
     read(start);
   }
   std::vector<double> y = start;
-  bool solved = !is_genuine_ && settles_by_itself(start);
-  if (solved) {
+  const bool settled = !is_genuine_ && settles_by_itself(start);
+  bool solved = settled;
+  if (settled) {
     read(y);
-    std::vector<double> unused(y.size() * y.size());
-    // Members that do without a solution keep what they have; for the others many solutions are as bad as none.
-    if (!can_do_without_ && !is_known_to_be_regular_) solved = jacobian(y, unused) == Answer::given;
   } else {
     is_genuine_ = true;
     y = searched(start, solved);
+  }
+  // Values that fit by chance: many solutions are as bad as none, except for members that do without one.
+  if (solved && !is_known_to_be_regular_ && !(settled && can_do_without_)) {
+    std::vector<double> unused(y.size() * y.size());
+    solved = jacobian(y, unused) == Answer::given;
   }
   if (solved) {
     place(y);
