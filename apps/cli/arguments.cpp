@@ -179,6 +179,8 @@ void add_check(CLI::App& app, Arguments& arguments) {
   add_json(*verb, arguments);
   add_scenario(*verb, arguments);
   verb->add_flag("--print-resolved", arguments.print_resolved, "print the file with every default filled in");
+  verb->add_flag("--initialisation", arguments.initialisation,
+                 "print the order in which outputs are found at the start, and the loops among them");
   verb->callback([&arguments] { arguments.verb = Verb::check; });
 }
 
@@ -187,7 +189,11 @@ void add_info(CLI::App& app, Arguments& arguments) {
       app.add_subcommand("info", "what an FMU says of itself, or what is in a system; no FMU's code is loaded");
   add_system(*verb, arguments);
   verb->get_option("FILE")->description("an FMU, a system file, an SSP or an SSD");
-  verb->add_flag("--all", arguments.all_variables, "list every variable, however many there are");
+  verb->add_flag("--all", arguments.all_variables, "list every variable or port, however many there are");
+  CLI::Option* dot = verb->add_flag("--dot", arguments.dot, "of a system: a graph for Graphviz");
+  CLI::Option* parameters = verb->add_flag("--parameters", arguments.parameters,
+                                           "of a system: every parameter and start value, and where it came from");
+  dot->excludes(parameters);
   add_json(*verb, arguments);
   verb->callback([&arguments] { arguments.verb = Verb::info; });
 }

@@ -34,10 +34,13 @@ struct Arguments {
   std::string fmu_log;                     ///< categories to log, or "all"; empty: none
   bool log_fmi_calls = false;
   bool all_variables = false;
+  bool dot = false;         ///< a system as a graph for Graphviz
+  bool parameters = false;  ///< of a system, with their origins
   bool force = false;
   bool json = false;
   bool quiet = false;
   bool print_resolved = false;
+  bool initialisation = false;  ///< the order in which outputs are found at the start
 };
 
 /// Parses the command line. `exit_code` is 0 after --help or --version, 2 after a wrong one; then there is nothing to

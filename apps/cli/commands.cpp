@@ -13,6 +13,7 @@
 #include "seam/report/catalog_report.hpp"
 #include "seam/report/comparison_report.hpp"
 #include "seam/report/design_report.hpp"
+#include "seam/report/initialisation_report.hpp"
 #include "seam/report/outlook_report.hpp"
 #include "seam/report/plan_words.hpp"
 #include "seam/report/print.hpp"
@@ -140,7 +141,10 @@ int check_system(const Arguments& arguments) {
   const bool has_stop = system.description.experiment.stop.has_value();
   const engine::Live live = engine::make_live(system, {has_stop ? engine::Horizon::experiment : engine::Horizon::none});
   engine::select_columns(system, live.program);
-  if (arguments.json) {
+  if (arguments.initialisation) {
+    print(arguments.json ? report::json(report::initialisation_value(system, *live.assembly))
+                         : report::initialisation_text(system, *live.assembly));
+  } else if (arguments.json) {
     print(report::json(report::check_value(system)));
   } else if (arguments.print_resolved) {
     print(engine::resolved_text(system));

@@ -5,6 +5,7 @@
 #include "seam/engine/convert.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/report/linear_models_report.hpp"
+#include "seam/report/parameter_report.hpp"
 #include "seam/report/print.hpp"
 #include "seam/report/system_report.hpp"
 #include "seam/report/version.hpp"
@@ -13,7 +14,14 @@ namespace seam::cli {
 
 int show_system(const Arguments& arguments) {
   const engine::System system = engine::open(arguments.files.front(), arguments.changes);
-  print(arguments.json ? report::json(report::system_value(system)) : report::system_text(system));
+  const auto extent = arguments.all_variables ? report::Extent::all : report::Extent::first_lines;
+  if (arguments.dot) {
+    print(report::system_graph(system));
+  } else if (arguments.parameters) {
+    print(arguments.json ? report::json(report::parameters_value(system)) : report::parameters_text(system, extent));
+  } else {
+    print(arguments.json ? report::json(report::system_value(system)) : report::system_text(system, extent));
+  }
   return done;
 }
 

@@ -1,58 +1,10 @@
 // Consistent values of all ports at the start.
 #include <gtest/gtest.h>
 
-#include "assembly/equations.hpp"
-#include "seam/assembly/assembly.hpp"
-#include "seam/assembly/linear_subsystem.hpp"
-#include "seam/base/error.hpp"
-#include "seam/models/blocks.hpp"
+#include "assembly/small_system.hpp"
 
 namespace seam::assembly {
 namespace {
-
-/// Members with inputs u1, u2, … (start value 0 or as given) and outputs y1, y2, ….
-class System {
- public:
-  System& add(const std::string& name, NativeModel model, double start = 0.0) {
-    Member member;
-    member.name = name;
-    const auto sizes = model.ode->sizes();
-    for (int i = 1; i <= sizes.inputs; ++i) member.inputs.push_back({"u" + std::to_string(i), "", {}, start});
-    for (int i = 1; i <= sizes.outputs; ++i) member.outputs.push_back({"y" + std::to_string(i), "", {}, {}});
-    member.subsystem = std::make_unique<LinearSubsystem>(std::move(model));
-    assembly_.members.push_back(std::move(member));
-    return *this;
-  }
-  System& wire(int from, int to, double gain = 1.0, double offset = 0.0) {
-    return wire({.from = from, .output = 0, .to = to, .input = 0, .gain = gain, .offset = offset});
-  }
-  System& wire(Wire wire) {
-    wire.connection = static_cast<int>(assembly_.wires.size());
-    assembly_.wires.push_back(wire);
-    return *this;
-  }
-  PortValues start() { return initialise(assembly_, 0.0); }
-  std::string error() {
-    try {
-      start();
-    } catch (const base::Error& error) {
-      EXPECT_EQ(error.failure(), base::Failure::subsystem);
-      return error.what();
-    }
-    return {};
-  }
-
- private:
-  Assembly assembly_;
-};
-
-NativeModel gain(double k) { return linear({lti::Matrix(0, 0), lti::Matrix(0, 1), lti::Matrix(1, 0), one(k)}, {}); }
-
-NativeModel limiter(double low, double high) {
-  NativeModel model;
-  model.ode = std::shared_ptr<ode::Ode>(models::limiter(low, high, "").ode);
-  return model;
-}
 
 TEST(Initialise, values_travel_down_a_chain_of_feed_through_listed_in_any_order) {
   System system;
@@ -127,6 +79,27 @@ TEST(Initialise, a_loop_around_one_subsystem_without_solution_is_an_error) {
   system.add("a", gain(1));
   system.wire(0, 0, 1.0, 1.0);
   EXPECT_NE(system.error().find("a.y1 -> a.u1"), std::string::npos);
+}
+
+TEST(Initialise, who_declares_dependencies_wrongly_is_found_out_and_named) {
+  System system;
+  const auto liar = curve([](double u) { return -2.0 * u; }, Curve::Declares::no_dependency);
+  system.add("last", gain(10)).add("liar", liar).add("source", lag(0.0));
+  system.wire(1, 0).wire(2, 1);
+  const PortValues ports = system.start();
+  EXPECT_EQ(ports.outputs[1][0], -12.0);
+  EXPECT_EQ(ports.inputs[0][0], -12.0);
+  EXPECT_EQ(ports.outputs[0][0], -120.0);
+  ASSERT_EQ(system.assembly().notices.size(), 1u);
+  EXPECT_EQ(system.assembly().notices[0].find("liar: "), 0u) << system.assembly().notices[0];
+}
+
+TEST(Initialise, a_loop_that_was_not_declared_is_found_and_solved) {
+  System system;
+  const auto liar = curve([](double u) { return -3.0 * u; }, Curve::Declares::no_dependency);
+  system.add("liar", liar).add("b", gain(2));
+  system.wire(0, 1).wire(1, 0, 1.0, 14.0);
+  EXPECT_NEAR(system.start().inputs[0][0], 2.0, 1e-12);
 }
 
 TEST(Initialise, known_signals_are_heard_at_the_start_and_silent_for_analysis) {

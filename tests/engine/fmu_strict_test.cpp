@@ -110,6 +110,19 @@ TEST_P(Strict, fresh_feedthrough_reads_derivatives_legally) {
   EXPECT_EQ(illegal_calls(), "");
 }
 
+// y0 = 2 - y1^2/2 and y1 = y0: sqrt(5) - 1
+TEST_P(Strict, loop_in_initialization_mode_is_solved_legally) {
+  for (const char* interface : {"cs", "me"}) {
+    const auto curve = [&](const std::string& set) {
+      return fmt::format("{{fmu: {}, interface: {}, set: {{{}}}}}", fmu(GetParam(), "strict-polynomial"), interface,
+                         set);
+    };
+    const formats::Table table = table_of(pair(curve("c0: 2, c1: 0, c2: -0.5"), curve("c1: 1")));
+    EXPECT_NEAR(column(table, "a.y").front(), std::sqrt(5.0) - 1.0, 1e-12) << interface;
+    EXPECT_EQ(illegal_calls(), "") << interface;
+  }
+}
+
 TEST_P(Strict, state_saved_to_a_file_and_taken_up_by_another_instance_is_legal) {
   RunSettings save, go_on;
   save.final_state = go_on.initial_state = folder_.file("s.state");

@@ -102,6 +102,39 @@ TEST(Ports, start_value_with_a_plus_sign_is_read) {
   EXPECT_EQ(ports_of(d, {}).inputs[1].start, 2.5);
 }
 
+TEST(Ports, nominal_is_a_size_where_the_variable_has_one) {
+  ModelDescription d = description();
+  d.variables[1].nominal = -1e5;
+  const Ports ports = ports_of(d, {});
+  EXPECT_EQ(ports.inputs[1].nominal, 1e5);
+  EXPECT_FALSE(ports.outputs[0].nominal);
+}
+
+// Later, M depends on u and `switched` on nothing; at the start it is the other way round, and of `count` nothing is
+// said.
+TEST(Ports, dependencies_at_the_start_are_those_of_the_initial_unknowns) {
+  ModelDescription d = description();
+  d.structure.outputs = {{3, std::vector<std::size_t>{1}, {}, 0}, {4, std::vector<std::size_t>{}, {}, 0}};
+  d.structure.initial_unknowns = {{3, std::vector<std::size_t>{}, {}, 0}, {4, std::vector<std::size_t>{1}, {}, 0}};
+  const Ports ports = ports_of(d, {});
+  const int M = 0, switched = 6, count = 7, u = 1, single = 2;
+  EXPECT_TRUE(feeds_through(d, ports, M, u));
+  EXPECT_FALSE(feeds_through(d, ports, switched, u));
+  EXPECT_FALSE(depends_at_start(d, ports, M, u));
+  EXPECT_TRUE(depends_at_start(d, ports, switched, u));
+  EXPECT_FALSE(depends_at_start(d, ports, switched, single));
+  EXPECT_TRUE(depends_at_start(d, ports, count, single));
+}
+
+TEST(Ports, initial_unknowns_without_dependencies_say_nothing) {
+  ModelDescription d = description();
+  d.structure.outputs = {{3, std::vector<std::size_t>{1}, {}, 0}};
+  d.structure.initial_unknowns = {{3, std::nullopt, {}, 0}};
+  const Ports ports = ports_of(d, {});
+  EXPECT_TRUE(depends_at_start(d, ports, 0, 1));
+  EXPECT_FALSE(depends_at_start(d, ports, 0, 2));
+}
+
 TEST(ElementCount, scalar_has_one_and_an_array_the_product) {
   const ModelDescription d = description();
   EXPECT_EQ(element_count(d, variable("x", Causality::local), {}), 1u);

@@ -26,9 +26,9 @@ TEST(ModelCatalog, every_entry_is_described_and_its_units_are_known) {
       EXPECT_TRUE(known) << entry.name << "." << parameter.name << " [" << parameter.unit << "]";
     }
   }
-  EXPECT_EQ(seen,
-            (std::set<std::string>{"chirp", "constant", "csv", "delay", "gain", "impulse", "limiter", "mass-chain",
-                                   "pid", "sine", "state-space", "step", "sum", "table", "transfer-function"}));
+  EXPECT_EQ(seen, (std::set<std::string>{"chirp", "constant", "csv", "delay", "gain", "impulse", "limiter",
+                                         "mass-chain", "pid", "polynomial", "sine", "state-space", "step", "sum",
+                                         "table", "transfer-function"}));
 }
 
 TEST(ModelCatalog, unknown_model_is_a_problem_that_offers_the_nearest) {

@@ -48,6 +48,10 @@ std::vector<Named> models() {
        [] {
          return sum({1.0, -1.0, 0.0});
        }},
+      {"polynomial",
+       [] {
+         return polynomial({0.5, -1.0, 0.25, 2.0});
+       }},
       {"limiter", [] { return limiter(-0.5, 0.7, "N"); }},
       {"delay_of_some_steps",
        [] {
@@ -197,6 +201,15 @@ TEST_P(EveryModel, that_is_linear_is_its_matrices_and_no_other_is) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryModel, testing::ValuesIn(models()),
                          [](const testing::TestParamInfo<Named>& named) { return named.param.name; });
+
+TEST(Polynomial, has_the_value_of_its_powers) {
+  const Model model = polynomial({7.0, -3.0, 0.0, 2.0});
+  std::vector<double> y(1);
+  for (const double u : {-2.0, 0.0, 0.5, 3.0}) {
+    model.ode->outputs(0.0, {}, std::vector<double>{u}, y);
+    EXPECT_DOUBLE_EQ(y[0], 7.0 - 3.0 * u + 2.0 * std::pow(u, 3)) << u;
+  }
+}
 
 TEST(Limiter, keeps_the_output_between_its_limits) {
   const Model model = limiter(-0.5, 0.7, "N");

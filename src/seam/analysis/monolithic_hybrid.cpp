@@ -30,6 +30,7 @@ class MonolithicHybrid::Exchanged final : public ode::Ode {
  public:
   Exchanged(EventfulEquations& equations, const Member& member)
       : equations_(equations),
+        subsystem_(*member.subsystem),
         name_(member.name),
         sizes_{equations.state_count(), static_cast<int>(system::count_reals(member.inputs)),
                static_cast<int>(system::count_reals(member.outputs))} {}
@@ -47,7 +48,7 @@ class MonolithicHybrid::Exchanged final : public ode::Ode {
     else
       require(equations_.outputs(t, x, reals(u), y), t);
   }
-  bool feeds_through(int, int) const override { return true; }
+  bool feeds_through(int output, int input) const override { return subsystem_.feeds_through(output, input); }
   In reals(In u) const { return u.first(static_cast<std::size_t>(sizes_.inputs)); }
 
  private:
@@ -55,6 +56,7 @@ class MonolithicHybrid::Exchanged final : public ode::Ode {
     if (answer == EventfulEquations::Answer::refused) throw Refusal(name_, t);
   }
   EventfulEquations& equations_;
+  const assembly::Subsystem& subsystem_;
   std::string name_;
   Sizes sizes_;
 };
@@ -214,13 +216,13 @@ EventfulEquations::Nominals MonolithicHybrid::handle_event(double t, Out x) {
     jumping.ode->phase = Exchanged::Phase::in_event;
   }
   read_signals(t, ode::Side::right);
-  lti::Vector before = ode_->inputs_at(t, x, w_);
+  std::vector<std::vector<double>> before = ode_->inputs_at(t, x, w_);
   bool settled = false;
   for (int round = 0; round < most_rounds && !settled; ++round) {
     const bool updated = update_all() == EventfulEquations::Update::settled;
     if (!wish_to_end().empty()) break;
     const bool passed = pass_parcels();
-    const lti::Vector after = ode_->inputs_at(t, x, w_);
+    const std::vector<std::vector<double>>& after = ode_->inputs_at(t, x, w_);
     settled = updated && !passed && after == before;
     before = after;
   }

@@ -1,127 +1,140 @@
 #include "seam/analysis/monolithic_ode.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
 #include "seam/base/error.hpp"
-#include "seam/lti/solve.hpp"
 
 namespace seam::analysis {
 
 using ode::In;
 using ode::Out;
 
+namespace {
+
+std::size_t at(int number) { return static_cast<std::size_t>(number); }
+
+}  // namespace
+
+/// The equations of all members at (t, x).
+class MonolithicOde::Equations final : public assembly::PortEquations {
+ public:
+  Equations(const assembly::Assembly& assembly, std::vector<const ode::Ode*> equations)
+      : assembly_(assembly), equations_(std::move(equations)) {
+    for (const ode::Ode* own : equations_) {
+      first_state_.push_back(states_);
+      if (own) states_ += own->sizes().states;
+    }
+  }
+
+  void move_to(double t, In x) {
+    t_ = t;
+    x_ = x;
+  }
+  int state_count() const { return states_; }
+  In states_of(std::size_t member, In x) const {
+    return x.subspan(at(first_state_[member]), at(equations_[member]->sizes().states));
+  }
+  const ode::Ode* of(std::size_t member) const { return equations_[member]; }
+  const assembly::Assembly& assembly() const { return assembly_; }
+
+  bool takes_part(int member) const override { return of(at(member)) != nullptr; }
+  bool depends(int member, int output, int input) const override {
+    return of(at(member))->feeds_through(output, input);
+  }
+  void evaluate(int member, assembly::PortValues& ports) override {
+    const std::size_t m = at(member);
+    of(m)->outputs(t_, states_of(m, x_), ports.inputs[m], ports.outputs[m]);
+  }
+  std::optional<lti::Matrix> derivatives(int member, const assembly::PortValues& ports) override {
+    const std::size_t m = at(member);
+    const bool analytic = of(m)->nature() == Nature::linear || of(m)->jacobian_source() == JacobianSource::analytic;
+    if (!analytic) return std::nullopt;
+    of(m)->jacobians(t_, states_of(m, x_), ports.inputs[m], jacobians_);
+    const auto [states, inputs, outputs] = of(m)->sizes();
+    lti::Matrix D(outputs, inputs);
+    for (int i = 0; i < outputs; ++i) {
+      for (int j = 0; j < inputs; ++j) D(i, j) = jacobians_.D[at(i * inputs + j)];
+    }
+    return D;
+  }
+  bool can_do_without(int) const override { return false; }
+
+ private:
+  const assembly::Assembly& assembly_;
+  std::vector<const ode::Ode*> equations_;
+  std::vector<int> first_state_;
+  int states_ = 0;
+  double t_ = 0.0;
+  In x_;
+  ode::Jacobians jacobians_;
+};
+
 MonolithicOde::MonolithicOde(const assembly::Assembly& assembly, Interconnection wiring,
                              std::vector<const ode::Ode*> equations)
-    : assembly_(assembly),
-      wiring_(std::move(wiring)),
-      equations_(std::move(equations)),
-      u_(wiring_.constant),
-      y_(lti::Vector::Zero(wiring_.K.cols())) {
-  for (const ode::Ode* own : equations_) {
-    first_state_.push_back(states_);
-    if (own) states_ += own->sizes().states;
+    : wiring_(std::move(wiring)), equations_(std::make_unique<Equations>(assembly, std::move(equations))) {
+  states_ = equations_->state_count();
+  solver_ = std::make_unique<assembly::PortSolver>(assembly, *equations_);
+  for (std::size_t m = 0; m < assembly.members.size(); ++m) {
+    const double* constant = wiring_.constant.data() + wiring_.first_input[m];
+    ports_.inputs.emplace_back(constant, constant + assembly.members[m].inputs.size());
+    ports_.outputs.emplace_back(assembly.members[m].outputs.size());
   }
 }
+
+MonolithicOde::~MonolithicOde() = default;
 
 ode::Ode::Sizes MonolithicOde::sizes() const {
   return {states_, static_cast<int>(wiring_.signals.size()), static_cast<int>(wiring_.K.cols())};
 }
 
-In MonolithicOde::states_of(std::size_t member, In x) const {
-  return x.subspan(static_cast<std::size_t>(first_state_[member]),
-                   static_cast<std::size_t>(equations_[member]->sizes().states));
-}
+In MonolithicOde::states_of(std::size_t member, In x) const { return equations_->states_of(member, x); }
 
-In MonolithicOde::inputs_of(std::size_t member) const {
-  return {u_.data() + wiring_.first_input[member], assembly_.members[member].inputs.size()};
-}
+In MonolithicOde::inputs_of(std::size_t member) const { return ports_.inputs[member]; }
 
-void MonolithicOde::evaluate(double t, In x) const {
-  for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
-    const assembly::Member& member = assembly_.members[m];
-    if (!equations_[m]) continue;
-    equations_[m]->outputs(t, states_of(m, x), inputs_of(m),
-                           {y_.data() + wiring_.first_output[m], member.outputs.size()});
+const std::vector<std::vector<double>>& MonolithicOde::inputs_at(double t, In x, In w) const {
+  for (std::size_t s = 0; s < wiring_.signals.size(); ++s) {
+    const int input = wiring_.signals[s].input;
+    const auto next = std::upper_bound(wiring_.first_input.begin(), wiring_.first_input.end(), input);
+    const auto member = static_cast<std::size_t>(next - wiring_.first_input.begin()) - 1;
+    ports_.inputs[member][at(input - wiring_.first_input[member])] = w[s];
   }
-}
-
-/// For loops of direct feed-through: u - K g(u) - from_signals = 0, Jacobian by differences.
-void MonolithicOde::newton(double t, In x, const lti::Vector& from_signals) const {
-  constexpr int most_iterations = 50;
-  const auto residual = [&] {
-    evaluate(t, x);
-    return lti::Vector(u_ - wiring_.K * y_ - from_signals);
-  };
-  lti::Vector r = residual();
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    lti::Matrix jacobian(u_.size(), u_.size());
-    for (Eigen::Index i = 0; i < u_.size(); ++i) {
-      const double kept = u_(i);
-      const double delta = 1e-7 * std::max(1.0, std::abs(kept));
-      u_(i) = kept + delta;
-      jacobian.col(i) = (residual() - r) / delta;
-      u_(i) = kept;
-    }
-    const auto change = lti::solve(jacobian, r);
-    if (!change) break;
-    u_ -= *change;
-    r = residual();
-    if (change->cwiseAbs().maxCoeff() <= 1e-13 * std::max(1.0, u_.cwiseAbs().maxCoeff())) return;
-  }
-  if (r.cwiseAbs().maxCoeff() <= 1e-9 * std::max(1.0, u_.cwiseAbs().maxCoeff())) return;
-  throw base::Error(base::Failure::subsystem,
-                    fmt::format("the loop of direct feed-through has no solution at t = {} s", t));
-}
-
-const lti::Vector& MonolithicOde::inputs_at(double t, In x, In w) const {
-  lti::Vector from_signals = wiring_.constant;
-  for (std::size_t s = 0; s < wiring_.signals.size(); ++s) from_signals(wiring_.signals[s].input) += w[s];
-  // Without a loop, values travel through at most as many members as there are.
-  for (std::size_t sweep = 0; sweep <= assembly_.members.size(); ++sweep) {
-    evaluate(t, x);
-    const lti::Vector next = wiring_.K * y_ + from_signals;
-    const bool settled = next == u_;
-    u_ = next;
-    if (settled) return u_;
-  }
-  newton(t, x, from_signals);
-  return u_;
+  equations_->move_to(t, x);
+  const std::vector<assembly::LoopFailure> failures = solver_->solve(ports_);
+  if (!failures.empty())
+    throw base::Error(base::Failure::subsystem, assembly::explanation(equations_->assembly(), failures.front(), t));
+  return ports_.inputs;
 }
 
 void MonolithicOde::derivatives(double t, In x, In w, Out dx) const {
   inputs_at(t, x, w);
-  for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
-    if (!equations_[m]) continue;
-    equations_[m]->derivatives(
-        t, states_of(m, x), inputs_of(m),
-        dx.subspan(static_cast<std::size_t>(first_state_[m]), static_cast<std::size_t>(equations_[m]->sizes().states)));
+  for (std::size_t m = 0; m < ports_.inputs.size(); ++m) {
+    if (!equations_->of(m)) continue;
+    const In own = states_of(m, x);
+    equations_->of(m)->derivatives(t, own, inputs_of(m),
+                                   dx.subspan(static_cast<std::size_t>(own.data() - x.data()), own.size()));
   }
 }
 
 void MonolithicOde::outputs(double t, In x, In w, Out y) const {
   inputs_at(t, x, w);
-  evaluate(t, x);
-  std::copy_n(y_.data(), y_.size(), y.begin());
+  auto next = y.begin();
+  for (const std::vector<double>& own : ports_.outputs) next = std::copy(own.begin(), own.end(), next);
 }
 
 bool MonolithicOde::hold(std::size_t member, int input, double value) {
-  double& kept = wiring_.constant(wiring_.first_input[member] + input);
+  double& kept = ports_.inputs[member][at(input)];
   const bool changed = kept != value;
   kept = value;
   return changed;
 }
 
 void MonolithicOde::write_ports(double t, In y, assembly::PortValues& ports) const {
-  for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
-    const assembly::Member& member = assembly_.members[m];
-    const In u = inputs_of(m);
-    std::copy(u.begin(), u.end(), ports.inputs[m].begin());
+  for (std::size_t m = 0; m < ports_.inputs.size(); ++m) {
+    const assembly::Member& member = equations_->assembly().members[m];
+    ports.inputs[m] = ports_.inputs[m];
     for (std::size_t i = 0; i < member.outputs.size(); ++i) {
-      ports.outputs[m][i] =
-          member.signals.empty() ? y[static_cast<std::size_t>(wiring_.first_output[m]) + i] : member.signals[i]->at(t);
+      ports.outputs[m][i] = member.signals.empty() ? y[at(wiring_.first_output[m]) + i] : member.signals[i]->at(t);
     }
   }
 }

@@ -1,9 +1,11 @@
 // All equations of an assembly as one Ode whose inputs are the signals known ahead of time.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "seam/analysis/monolithic.hpp"
+#include "seam/assembly/port_solver.hpp"
 
 namespace seam::analysis {
 
@@ -11,6 +13,7 @@ class MonolithicOde final : public ode::Ode {
  public:
   /// One set of equations a member; null where it is a signal.
   MonolithicOde(const assembly::Assembly& assembly, Interconnection wiring, std::vector<const ode::Ode*> equations);
+  ~MonolithicOde() override;
 
   Sizes sizes() const override;
   Nature nature() const override { return Nature::nonlinear; }
@@ -18,8 +21,8 @@ class MonolithicOde final : public ode::Ode {
   void outputs(double t, ode::In x, ode::In w, ode::Out y) const override;
   bool feeds_through(int, int) const override { return true; }
 
-  /// All inputs, consistent with all outputs: u = K g(t, x, u) + E w + constant.
-  const lti::Vector& inputs_at(double t, ode::In x, ode::In w) const;
+  /// All inputs of all members, consistent with all outputs.
+  const std::vector<std::vector<double>>& inputs_at(double t, ode::In x, ode::In w) const;
   /// Of one member, as they were found last.
   ode::In inputs_of(std::size_t member) const;
   ode::In states_of(std::size_t member, ode::In x) const;
@@ -30,15 +33,13 @@ class MonolithicOde final : public ode::Ode {
   void write_ports(double t, ode::In y, assembly::PortValues& ports) const;
 
  private:
-  void evaluate(double t, ode::In x) const;  // y_ from u_
-  void newton(double t, ode::In x, const lti::Vector& from_signals) const;
+  class Equations;
 
-  const assembly::Assembly& assembly_;
   Interconnection wiring_;
-  std::vector<const ode::Ode*> equations_;
-  std::vector<int> first_state_;
   int states_ = 0;
-  mutable lti::Vector u_, y_;  // workspace; u_ is also the start of the next solution
+  std::unique_ptr<Equations> equations_;
+  std::unique_ptr<assembly::PortSolver> solver_;
+  mutable assembly::PortValues ports_;  // workspace
 };
 
 }  // namespace seam::analysis

@@ -1,44 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "seam/assembly/assembly.hpp"
+#include "seam/assembly/port_solver.hpp"
 #include "seam/base/error.hpp"
-#include "seam/lti/solve.hpp"
 
 namespace seam::assembly {
 namespace {
 
-void evaluate_all(Assembly& assembly, double t, Sources sources, PortValues& ports) {
-  for (std::size_t i = 0; i < assembly.members.size(); ++i) {
-    Member& member = assembly.members[i];
-    if (!member.subsystem) continue;
-    member.subsystem->give(ports.parcels_in[i]);
-    member.subsystem->evaluate(t, sources, ports.inputs[i], ports.outputs[i]);
-    member.subsystem->take(ports.parcels_out[i]);
-  }
-}
-
-double& input_of(PortValues& ports, const Wire& wire) {
-  return ports.inputs[static_cast<std::size_t>(wire.to)][static_cast<std::size_t>(wire.input)];
-}
-
-double arriving(const PortValues& ports, const Wire& wire) {
-  return wire.gain * ports.outputs[static_cast<std::size_t>(wire.from)][static_cast<std::size_t>(wire.output)] +
-         wire.offset;
-}
-
-/// Sets every input to what arrives; whether anything changed.
-bool wire_all(const Assembly& assembly, PortValues& ports) {
-  bool changed = false;
+void wire_all(const Assembly& assembly, PortValues& ports) {
   for (const Wire& wire : assembly.wires) {
-    const double value = arriving(ports, wire);
-    double& input = input_of(ports, wire);
-    changed = changed || !(value == input);
-    input = value;
+    const double sent = ports.outputs[static_cast<std::size_t>(wire.from)][static_cast<std::size_t>(wire.output)];
+    ports.inputs[static_cast<std::size_t>(wire.to)][static_cast<std::size_t>(wire.input)] =
+        wire.gain * sent + wire.offset;
   }
-  return changed;
 }
 
 enum class Settling { goes_on, is_over };
@@ -66,41 +42,6 @@ bool pass_parcels(const Assembly& assembly, PortValues& ports, Settling settling
   return changed;
 }
 
-lti::Vector residual(Assembly& assembly, double t, Sources sources, PortValues& ports) {
-  evaluate_all(assembly, t, sources, ports);
-  lti::Vector r(static_cast<Eigen::Index>(assembly.wires.size()));
-  for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
-    r(static_cast<Eigen::Index>(w)) = input_of(ports, assembly.wires[w]) - arriving(ports, assembly.wires[w]);
-  }
-  return r;
-}
-
-/// Whether what travels on a wire comes back to it through direct feed-through alone.
-bool in_loop(const Assembly& assembly, std::size_t wire) {
-  std::vector<std::size_t> reached = {wire};
-  for (std::size_t next = 0; next < reached.size(); ++next) {
-    const Wire& at = assembly.wires[reached[next]];
-    const Subsystem& subsystem = *assembly.members[static_cast<std::size_t>(at.to)].subsystem;
-    for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
-      if (assembly.wires[w].from != at.to || !subsystem.feeds_through(assembly.wires[w].output, at.input)) continue;
-      if (w == wire) return true;
-      if (std::find(reached.begin(), reached.end(), w) == reached.end()) reached.push_back(w);
-    }
-  }
-  return false;
-}
-
-std::string loop_names(const Assembly& assembly) {
-  std::string names;
-  for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
-    if (in_loop(assembly, w)) {
-      names += (names.empty() ? "" : ", ") + assembly.source_name(assembly.wires[w]) + " -> " +
-               assembly.sink_name(assembly.wires[w]);
-    }
-  }
-  return names;
-}
-
 PortValues start_ports(const Assembly& assembly) {
   PortValues ports;
   for (const Member& member : assembly.members) {
@@ -114,64 +55,6 @@ PortValues start_ports(const Assembly& assembly) {
     ports.parcels_out.emplace_back(member.outputs.size() - system::count_reals(member.outputs));
   }
   return ports;
-}
-
-/// A loop through simulators that keep to their last input between steps needs no solution to be stepped: it starts
-/// from what their start values give, and the user is told. Equations of our own have no such excuse: false.
-bool start_from_start_values(Assembly& assembly, double t, Sources sources, PortValues& ports) {
-  bool excused = false;
-  for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
-    const auto to = static_cast<std::size_t>(assembly.wires[w].to);
-    excused = excused || (in_loop(assembly, w) && !assembly.members[to].subsystem->shows_states());
-  }
-  if (!excused) return false;
-  ports = start_ports(assembly);
-  evaluate_all(assembly, t, sources, ports);
-  wire_all(assembly, ports);
-  assembly.notices.push_back(
-      "the loop of direct feed-through has no solution at the start and begins with start values: " +
-      loop_names(assembly));
-  return true;
-}
-
-/// Newton on u - (K g(u) + offset) = 0 over all connected inputs, Jacobian by differences (exact for linear
-/// feed-through).
-void solve_loops(Assembly& assembly, double t, Sources sources, PortValues& ports) {
-  constexpr int most_iterations = 50;
-  const auto count = static_cast<Eigen::Index>(assembly.wires.size());
-  double size = 1.0;
-  for (const Wire& wire : assembly.wires) size = std::max(size, std::abs(arriving(ports, wire)));
-  lti::Vector r = residual(assembly, t, sources, ports);
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    lti::Matrix jacobian(count, count);
-    for (Eigen::Index w = 0; w < count; ++w) {
-      double& input = input_of(ports, assembly.wires[static_cast<std::size_t>(w)]);
-      const double kept = input;
-      // A power of two: differences of a linear feed-through are then exact, and a singular loop is seen to be one.
-      const double delta = std::exp2(std::ceil(std::log2(std::max(1.0, std::abs(kept)))) - 20.0);
-      input = kept + delta;
-      jacobian.col(w) = (residual(assembly, t, sources, ports) - r) / delta;
-      input = kept;
-    }
-    const auto change = lti::solve(jacobian, r);
-    if (!change) break;
-    double largest = 0.0;
-    for (Eigen::Index w = 0; w < count; ++w) {
-      double& input = input_of(ports, assembly.wires[static_cast<std::size_t>(w)]);
-      input -= (*change)(w);
-      largest = std::max(largest, std::abs((*change)(w)) / std::max(1.0, std::abs(input)));
-    }
-    r = residual(assembly, t, sources, ports);
-    if (largest < 1e-13) break;
-  }
-  // Against the values before the first iteration: a loop without solution runs away, and beside that everything is
-  // small.
-  if (r.cwiseAbs().maxCoeff() <= 1e-9 * size) return;
-  if (start_from_start_values(assembly, t, sources, ports)) return;
-  throw base::Error(base::Failure::subsystem,
-                    fmt::format("the loop of direct feed-through has no solution at t = {} s: {}\n"
-                                "   give one of these outputs a state, or break the loop with a delay block",
-                                t, loop_names(assembly)));
 }
 
 }  // namespace
@@ -230,25 +113,67 @@ void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sen
 
 namespace {
 
-/// Real inputs and outputs that agree, for parcels as they are.
-void agree_on_reals(Assembly& assembly, double t, Sources sources, PortValues& ports) {
-  // Without a loop the values travel through at most as many subsystems as there are.
-  for (std::size_t sweep = 0; sweep <= assembly.members.size(); ++sweep) {
-    evaluate_all(assembly, t, sources, ports);
-    if (!wire_all(assembly, ports)) return;
+/// The live subsystems at one time, with the parcels as they are.
+class LiveEquations final : public PortEquations {
+ public:
+  LiveEquations(Assembly& assembly, double t, Sources sources) : assembly_(assembly), t_(t), sources_(sources) {}
+
+  bool takes_part(int member) const override { return of(member) != nullptr; }
+  bool depends(int member, int output, int input) const override { return of(member)->depends_at_start(output, input); }
+  void evaluate(int member, PortValues& ports) override {
+    const auto m = static_cast<std::size_t>(member);
+    of(member)->give(ports.parcels_in[m]);
+    of(member)->evaluate(t_, sources_, ports.inputs[m], ports.outputs[m]);
+    of(member)->take(ports.parcels_out[m]);
   }
-  solve_loops(assembly, t, sources, ports);
+  std::optional<lti::Matrix> derivatives(int member, const PortValues& ports) override {
+    return of(member)->feedthrough_matrix(t_, sources_, ports.inputs[static_cast<std::size_t>(member)]);
+  }
+  bool can_do_without(int member) const override { return !of(member)->shows_states(); }
+
+ private:
+  Subsystem* of(int member) const { return assembly_.members[static_cast<std::size_t>(member)].subsystem.get(); }
+
+  Assembly& assembly_;
+  double t_;
+  Sources sources_;
+};
+
+/// A loop through simulators that keep to their last input between steps needs no solution to be stepped: it starts
+/// from what their start values give, and the user is told. Equations of our own have no such excuse.
+void excuse(Assembly& assembly, const LiveEquations& equations, const LoopFailure& failure, double t) {
+  const auto& outputs = failure.loop.outputs;
+  const bool excused = std::any_of(outputs.begin(), outputs.end(),
+                                   [&](const OutputPlace& place) { return equations.can_do_without(place.member); });
+  const std::string reason = explanation(assembly, failure, t);
+  if (!excused) throw base::Error(base::Failure::subsystem, reason);
+  assembly.notices.push_back(reason + "\n   The run begins with the start values of these FMUs");
+}
+
+void tell_who_was_found_out(Assembly& assembly, const PortSolver& solver) {
+  for (const int member : solver.found_out()) {
+    assembly.notices.push_back(assembly.members[static_cast<std::size_t>(member)].name +
+                               ": its outputs follow from inputs at the start though its description says otherwise; "
+                               "they are taken to depend on all of them");
+  }
 }
 
 }  // namespace
 
 PortValues consistent_ports(Assembly& assembly, double t, Sources sources) {
   PortValues ports = start_ports(assembly);
+  LiveEquations equations(assembly, t, sources);
+  PortSolver solver(assembly, equations);
+  bool settled = false;
+  std::vector<LoopFailure> failures;
   // Parcels cannot be iterated to a solution: those that go round and still change begin with what they have.
-  for (std::size_t round = 0; round <= assembly.members.size(); ++round) {
-    agree_on_reals(assembly, t, sources, ports);
-    if (!pass_parcels(assembly, ports, Settling::goes_on)) return ports;
+  for (std::size_t round = 0; round <= assembly.members.size() && !settled; ++round) {
+    failures = solver.solve(ports);
+    settled = !pass_parcels(assembly, ports, Settling::goes_on);
   }
+  for (const LoopFailure& failure : failures) excuse(assembly, equations, failure, t);
+  tell_who_was_found_out(assembly, solver);
+  if (settled) return ports;
   const std::vector<ParcelWire>& wires = assembly.parcel_wires;
   assembly.notices.push_back(
       "values that are no real numbers go round at the start without settling and begin as they are: " +

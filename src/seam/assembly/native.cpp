@@ -45,6 +45,17 @@ void NativeSubsystem::evaluate(double t, Sources sources, In inputs, Out outputs
   outputs_at(t, t, sources, inputs, outputs);
 }
 
+std::optional<lti::Matrix> NativeSubsystem::feedthrough_matrix(double t, Sources sources, In inputs) {
+  const ode::Ode& ode = *model_.ode;
+  if (ode.nature() != ode::Ode::Nature::linear && ode.jacobian_source() != ode::Ode::JacobianSource::analytic)
+    return std::nullopt;
+  std::copy(inputs.begin(), inputs.end(), u_.begin());
+  drive(t, sources, u_);
+  ode::Jacobians j;
+  ode.jacobians(t, x_, u_, j);
+  return matrix(j.D, ode.sizes().outputs, ode.sizes().inputs);
+}
+
 void NativeSubsystem::outputs_at(double t, double held_at, Sources sources, In inputs, Out outputs) {
   if (driven_.empty()) {
     model_.ode->outputs(t, x_, inputs, outputs);

@@ -40,6 +40,7 @@ class NativeSubsystem : public Subsystem {
   bool feeds_through(int output, int input) const override;
   void initialise(double t0) override;
   void evaluate(double t, Sources sources, In inputs, Out outputs) override;
+  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override;
   void follow(int input, double factor, double offset) override;
   Snapshot save() override;
   void restore(const Snapshot& snapshot) override;

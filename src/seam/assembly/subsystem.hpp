@@ -121,6 +121,8 @@ class Subsystem {
   virtual Capabilities capabilities() const = 0;
   /// Whether an output depends directly on an input; true where it is not known.
   virtual bool feeds_through(int output, int input) const = 0;
+  /// The same before begin_steps, where states may still follow from inputs.
+  virtual bool depends_at_start(int output, int input) const { return feeds_through(output, input); }
 
   /// Announces a step length and a polynomial degree; all memory that advance needs for them is made here.
   virtual void prepare(double length, int degree) = 0;
@@ -144,6 +146,11 @@ class Subsystem {
   virtual std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) { return std::nullopt; }
   /// Outputs at time t for these inputs, no step (needs can_evaluate).
   virtual void evaluate(double t, Sources sources, In inputs, Out outputs) = 0;
+  /// Derivatives of the real outputs by the real inputs, where evaluate works and they are known better than
+  /// differences tell. Rows and columns of ports that are not differentiable are 0.
+  virtual std::optional<lti::Matrix> feedthrough_matrix(double /*t*/, Sources /*sources*/, In /*inputs*/) {
+    return std::nullopt;
+  }
 
   /// None if there are no events, or none that others should know of before the next step.
   virtual DiscretePart* discrete_part() { return nullptr; }

@@ -7,6 +7,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/call_watch.hpp"
+#include "seam/fmi/fmu_subsystem.hpp"
 #include "seam/fmi/fresh_outputs.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/input_way.hpp"
@@ -28,12 +29,11 @@ using assembly::Sources;
 using assembly::Step;
 
 template <class Instance>
-class CoSimulation final : public assembly::Subsystem {
+class CoSimulation final : public FmuSubsystem {
  public:
   explicit CoSimulation(CoSimulationSetup setup)
-      : setup_(std::move(setup)),
+      : FmuSubsystem(std::move(setup)),
         interface_(*setup_.fmu->description.co_simulation),
-        ports_(ports_of(setup_.fmu->description, structure_of(setup_))),
         inputs_(ports_.input_variables, system::count_reals(ports_.inputs), &setup_.connected_inputs),
         outputs_(ports_.output_variables, system::count_reals(ports_.outputs), nullptr),
         drives_(setup_.drives, ports_.inputs),
@@ -54,9 +54,6 @@ class CoSimulation final : public assembly::Subsystem {
             .affine = false,
             .step_unit = interface_.fixed_internal_step.value_or(0.0),
             .wants_micro_steps = false};
-  }
-  bool feeds_through(int output, int input) const override {
-    return fmi::feeds_through(setup_.fmu->description, ports_, output, input);
   }
   void prepare(double length, int degree) override {
     if (step_length_ == 0.0) step_length_ = length;  // the first is the usual one
@@ -82,6 +79,13 @@ class CoSimulation final : public assembly::Subsystem {
     const Visit visit(instance_->identity().c_str());
     set_inputs(t, inputs.data());
     read_outputs(outputs.data());
+  }
+
+  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources /*sources*/, In inputs) override {
+    const HostGuard guard;
+    const Visit visit(instance_->identity().c_str());
+    if (instance_->life() == Life::initialising) set_inputs(t, inputs.data());
+    return start_derivatives(*instance_, interface_);
   }
 
   void begin_steps(Out outputs) override {
@@ -151,10 +155,8 @@ class CoSimulation final : public assembly::Subsystem {
   }
   bool shows_states() const override { return false; }
   std::optional<assembly::LinearModel> linearise(double /*t*/, In /*inputs*/) override {
-    const DerivativeSides sides(setup_.fmu->description, ports_, structure_of(setup_));
-    if (!interface_.provides_directional_derivatives || !sides.lists_states) return std::nullopt;
     const Visit visit(instance_->identity().c_str());
-    return assembly::LinearModel{linear_model(*instance_, sides, ports_), assembly::LinearModel::Origin::linearised};
+    return linear_by_derivatives(*instance_, interface_);
   }
 
  private:
@@ -312,9 +314,7 @@ class CoSimulation final : public assembly::Subsystem {
   void read_outputs(double* values) { get_reals(*instance_, outputs_, values); }
 
   PooledPointer<Hot> hot_ = make_pooled<Hot>();
-  CoSimulationSetup setup_;
   const Interface& interface_;
-  Ports ports_;
   PortBatches inputs_, outputs_;  // what is set and read every step
   Drives drives_;
   Tunables tunables_{setup_.tunables};

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "seam/fmi/co_simulation.hpp"
 #include "seam/fmi/event_exchange.hpp"
+#include "seam/fmi/fmu_subsystem.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/input_way.hpp"
 #include "seam/fmi/tunables.hpp"
@@ -15,12 +15,11 @@ namespace seam::fmi {
 
 /// Events at communication points are dealt with together with others (DiscretePart). Those inside a macro step are
 /// this FMU's own matter: it sees its inputs at that time, and the others see what it did when all have arrived.
-class EventSimulation final : public assembly::Subsystem, public assembly::DiscretePart {
+class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart {
  public:
   explicit EventSimulation(CoSimulationSetup setup)
-      : setup_(std::move(setup)),
+      : FmuSubsystem(std::move(setup)),
         interface_(*setup_.fmu->description.co_simulation),
-        ports_(ports_of(setup_.fmu->description, structure_of(setup_))),
         drives_(setup_.drives, ports_.inputs),
         way_(setup_, ports_, drives_),
         birth_(setup_, extras()),
@@ -37,9 +36,6 @@ class EventSimulation final : public assembly::Subsystem, public assembly::Discr
             .step_unit = interface_.fixed_internal_step.value_or(0.0),
             .wants_micro_steps = false};
   }
-  bool feeds_through(int output, int input) const override {
-    return fmi::feeds_through(setup_.fmu->description, ports_, output, input);
-  }
   void prepare(double length, int degree) override {
     if (slack_ == 0.0) slack_ = 1e-9 * length;  // the first is the usual one
     way_.prepare(degree);
@@ -55,6 +51,7 @@ class EventSimulation final : public assembly::Subsystem, public assembly::Discr
   }
   /// Between steps an event, whether there is one or not: only there outputs follow inputs.
   void evaluate(double t, assembly::Sources /*sources*/, assembly::In inputs, assembly::Out outputs) override;
+  std::optional<lti::Matrix> feedthrough_matrix(double t, assembly::Sources sources, assembly::In inputs) override;
   void begin_steps(assembly::Out outputs) override;
   assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
                             assembly::Out outputs) override;
@@ -138,9 +135,7 @@ class EventSimulation final : public assembly::Subsystem, public assembly::Discr
     EventMemory own;
   };
 
-  CoSimulationSetup setup_;
   const Interface& interface_;
-  Ports ports_;
   Drives drives_;
   Tunables tunables_{setup_.tunables};
   InputWay<Instance3> way_;

@@ -1,6 +1,5 @@
 // What an FMU with events is at a communication point: saved, restored, written, read, linearised.
 #include "seam/fmi/event_simulation.hpp"
-#include "seam/fmi/sensitivity.hpp"
 
 namespace seam::fmi {
 
@@ -69,11 +68,15 @@ void EventSimulation::resume(double t, std::string_view bytes) {
   take_memory(own);
 }
 
-std::optional<assembly::LinearModel> EventSimulation::linearise(double /*t*/, In /*inputs*/) {
-  const DerivativeSides sides(setup_.fmu->description, ports_, structure_of(setup_));
-  if (!interface_.provides_directional_derivatives || !sides.lists_states) return std::nullopt;
+std::optional<lti::Matrix> EventSimulation::feedthrough_matrix(double t, assembly::Sources /*sources*/, In inputs) {
   const Visit visit(identity_);
-  return assembly::LinearModel{linear_model(*instance_, sides, ports_), assembly::LinearModel::Origin::linearised};
+  if (instance_->life() == Life::initialising) exchange_.set_first(*instance_, driven(t, inputs.data()));
+  return start_derivatives(*instance_, interface_);
+}
+
+std::optional<assembly::LinearModel> EventSimulation::linearise(double /*t*/, In /*inputs*/) {
+  const Visit visit(identity_);
+  return linear_by_derivatives(*instance_, interface_);
 }
 
 }  // namespace seam::fmi

@@ -7,6 +7,7 @@
 
 #include "seam/assembly/eventful_equations.hpp"
 #include "seam/fmi/exchange_model.hpp"
+#include "seam/fmi/host_guard.hpp"
 
 namespace seam::fmi {
 

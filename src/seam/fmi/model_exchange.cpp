@@ -7,10 +7,10 @@
 #include <cstring>
 
 #include "seam/base/error.hpp"
-#include "seam/fmi/birth.hpp"
 #include "seam/fmi/event_count.hpp"
 #include "seam/fmi/exchange_equations.hpp"
 #include "seam/fmi/exchange_model.hpp"
+#include "seam/fmi/fmu_subsystem.hpp"
 #include "seam/fmi/tunables.hpp"
 
 namespace seam::fmi {
@@ -48,12 +48,11 @@ std::vector<std::string> names_of_states(const ModelDescription& description, co
 double tolerance_of(const CoSimulationSetup& setup) { return setup.experiment.tolerance.value_or(usual_tolerance); }
 
 template <class Instance>
-class ModelExchange final : public assembly::Subsystem {
+class ModelExchange final : public FmuSubsystem {
  public:
   explicit ModelExchange(CoSimulationSetup setup)
-      : setup_(std::move(setup)),
+      : FmuSubsystem(std::move(setup)),
         interface_(*setup_.fmu->description.model_exchange),
-        ports_(ports_of(setup_.fmu->description, structure_of(setup_))),
         inputs_(setup_, ports_, tolerance_of(setup_)),
         outputs_(ports_.output_variables, system::count_reals(ports_.outputs), nullptr),
         sides_(setup_.fmu->description, ports_, structure_of(setup_)),
@@ -68,9 +67,6 @@ class ModelExchange final : public assembly::Subsystem {
             .can_serialise = interface_.can_get_and_set_state && interface_.can_serialize_state,
             .affine = false,
             .shows_equations = true};
-  }
-  bool feeds_through(int output, int input) const override {
-    return fmi::feeds_through(setup_.fmu->description, ports_, output, input);
   }
   void prepare(double /*length*/, int /*degree*/) override {}
 
@@ -96,6 +92,13 @@ class ModelExchange final : public assembly::Subsystem {
       place(t, given);
     }
     get_reals(*instance_, outputs_, outputs.data());
+  }
+
+  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override {
+    const ArithmeticGuard guard(arithmetic_);
+    const Visit visit(identity_);
+    if (instance_->life() == Life::initialising) inputs_.set_all(*instance_, inputs_.driven(t, sources, inputs), t);
+    return start_derivatives(*instance_, interface_);
   }
 
   // FMI 2.0.5 3.2.1, FMI 3.0.2 3.2: leaving Initialization Mode leads into Event Mode, with the inputs as they are.
@@ -193,9 +196,7 @@ class ModelExchange final : public assembly::Subsystem {
   std::vector<double> own_memory() const;
   void take_memory(In flat);
 
-  CoSimulationSetup setup_;
   const Interface& interface_;
-  Ports ports_;
   ExchangeInputs inputs_;
   Tunables tunables_{setup_.tunables};
   PortBatches outputs_;

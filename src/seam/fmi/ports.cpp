@@ -1,6 +1,7 @@
 #include "seam/fmi/ports.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "seam/fmi/unit_meaning.hpp"
 #include "seam/fmi/values.hpp"
@@ -73,6 +74,7 @@ void add_ports(const ModelDescription& description, const Structure& structure, 
     port.defined_unit = unit;
     port.type = port_type(v.type);
     port.mime_type = v.mime_type;
+    if (v.nominal && std::abs(*v.nominal) > 0.0) port.nominal = std::abs(*v.nominal);
     const bool continuous = v.variability == Variability::continuous && port.type == system::PortType::real;
     port.variability = continuous ? system::Variability::continuous : system::Variability::discrete;
     // An FMU has a value for every input, whether it says so or not.
@@ -81,6 +83,24 @@ void add_ports(const ModelDescription& description, const Structure& structure, 
     flat.push_back(std::move(port));
     (input ? ports.input_owners : ports.output_owners).push_back(&v);
   }
+}
+
+std::vector<const Unknown*> said_of(const std::vector<const Variable*>& owners, const std::vector<Unknown>& listed,
+                                    const ModelDescription& description) {
+  std::map<const Variable*, const Unknown*> unknowns;
+  for (const Unknown& unknown : listed) unknowns.emplace(&description.variables[unknown.variable], &unknown);
+  std::vector<const Unknown*> result;
+  for (const Variable* owner : owners) {
+    const auto found = unknowns.find(owner);
+    result.push_back(found == unknowns.end() ? nullptr : found->second);
+  }
+  return result;
+}
+
+bool depends(const Unknown& unknown, const ModelDescription& description, const Ports& ports, int input) {
+  const Variable* u = ports.input_owners[static_cast<std::size_t>(input)];
+  return std::any_of(unknown.dependencies->begin(), unknown.dependencies->end(),
+                     [&](std::size_t known) { return &description.variables[known] == u; });
 }
 
 }  // namespace
@@ -127,22 +147,20 @@ Ports ports_of(const ModelDescription& description, const Structure& structure) 
       add_ports(description, structure, v, ports);
     }
   }
-  std::map<const Variable*, const Unknown*> unknowns;
-  for (const Unknown& unknown : description.structure.outputs)
-    unknowns.emplace(&description.variables[unknown.variable], &unknown);
-  for (const Variable* owner : ports.output_owners) {
-    const auto found = unknowns.find(owner);
-    ports.output_unknowns.push_back(found == unknowns.end() ? nullptr : found->second);
-  }
+  ports.output_unknowns = said_of(ports.output_owners, description.structure.outputs, description);
+  ports.initial_unknowns = said_of(ports.output_owners, description.structure.initial_unknowns, description);
   return ports;
 }
 
 bool feeds_through(const ModelDescription& description, const Ports& ports, int output, int input) {
   const Unknown* unknown = ports.output_unknowns[static_cast<std::size_t>(output)];
-  if (!unknown || !unknown->dependencies) return true;
-  const Variable* u = ports.input_owners[static_cast<std::size_t>(input)];
-  return std::any_of(unknown->dependencies->begin(), unknown->dependencies->end(),
-                     [&](std::size_t known) { return &description.variables[known] == u; });
+  return !unknown || !unknown->dependencies || depends(*unknown, description, ports, input);
+}
+
+bool depends_at_start(const ModelDescription& description, const Ports& ports, int output, int input) {
+  const Unknown* unknown = ports.initial_unknowns[static_cast<std::size_t>(output)];
+  if (!unknown || !unknown->dependencies) return feeds_through(description, ports, output, input);
+  return depends(*unknown, description, ports, input);
 }
 
 }  // namespace seam::fmi

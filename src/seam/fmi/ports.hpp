@@ -22,6 +22,7 @@ struct Ports {
   std::vector<system::Port> inputs, outputs;                 ///< one an element
   std::vector<const Variable*> input_owners, output_owners;  ///< the variable of each
   std::vector<const Unknown*> output_unknowns;               ///< what the model structure says of each; null: nothing
+  std::vector<const Unknown*> initial_unknowns;              ///< the same for the initialisation
 };
 
 /// Values of structural parameters by value reference, where they differ from the start in the description.
@@ -41,6 +42,9 @@ std::string element_name(const ModelDescription& description, const Variable& va
 /// Whether the model structure lets an output depend directly on an input; one without dependencies listed depends on
 /// everything.
 bool feeds_through(const ModelDescription& description, const Ports& ports, int output, int input);
+
+/// The same in Initialization Mode. Where nothing is said of that, what holds later.
+bool depends_at_start(const ModelDescription& description, const Ports& ports, int output, int input);
 
 /// Clocks that tick at times of their own are no ports: the importer ticks them.
 Ports ports_of(const ModelDescription& description, const Structure& structure);

@@ -24,6 +24,14 @@ std::optional<Model> make_sum(ParameterReader& parameters, const MakeContext&) {
   return models::sum(gains);
 }
 
+std::optional<Model> make_polynomial(ParameterReader& parameters, const MakeContext&) {
+  std::vector<double> coefficients = parameters.numbers("coefficients");
+  if (parameters.ok() && coefficients.empty())
+    parameters.refuse("coefficients", "\"polynomial\" has no coefficients", "give at least the constant one");
+  if (!parameters.ok()) return std::nullopt;
+  return models::polynomial(std::move(coefficients));
+}
+
 std::optional<Model> make_limiter(ParameterReader& parameters, const MakeContext&) {
   const double low = parameters.number("low");
   const double high = parameters.number("high");
@@ -106,6 +114,10 @@ std::vector<ModelEntry> block_models() {
        "y = gains[1] u1 + gains[2] u2 + …; a single input is called u",
        {{"gains", "numbers", "", "", "one factor an input, for example [1, -1]", {}}},
        make_sum},
+      {"polynomial",
+       "y = coefficients[1] + coefficients[2] u + coefficients[3] u^2 + …",
+       {{"coefficients", "numbers", "", "", "the constant one first", {}}},
+       make_polynomial},
       {"limiter",
        "y = u between two limits",
        {{"low", "number", chosen_unit, "", "smallest y", {}},

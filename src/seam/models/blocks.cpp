@@ -18,6 +18,26 @@ class LimiterOde final : public StaticOde {
   double low_, high_;
 };
 
+/// By Horner's rule.
+class PolynomialOde final : public StaticOde {
+ public:
+  explicit PolynomialOde(std::vector<double> coefficients) : coefficients_(std::move(coefficients)) {}
+
+ private:
+  double value(double u) const override {
+    double sum = 0.0;
+    for (std::size_t i = coefficients_.size(); i-- > 0;) sum = sum * u + coefficients_[i];
+    return sum;
+  }
+  double slope(double u) const override {
+    double sum = 0.0;
+    for (std::size_t i = coefficients_.size(); i-- > 1;) sum = sum * u + static_cast<double>(i) * coefficients_[i];
+    return sum;
+  }
+
+  std::vector<double> coefficients_;
+};
+
 }  // namespace
 
 Model static_model(std::unique_ptr<StaticOde> ode, const std::string& unit) {
@@ -35,6 +55,10 @@ Model sum(const std::vector<double>& gains) {
   lti::StateSpace system{lti::Matrix(0, 0), lti::Matrix(0, inputs), lti::Matrix(1, 0), lti::Matrix(1, inputs)};
   for (Eigen::Index i = 0; i < inputs; ++i) system.D(0, i) = gains[static_cast<std::size_t>(i)];
   return state_space(system, {}, numbered("u", static_cast<int>(inputs)), {"y"});
+}
+
+Model polynomial(std::vector<double> coefficients) {
+  return static_model(std::make_unique<PolynomialOde>(std::move(coefficients)), {});
 }
 
 Model limiter(double low, double high, const std::string& unit) {

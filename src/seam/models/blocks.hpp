@@ -1,4 +1,4 @@
-// Blocks without states: gain, sum, limiter.
+// Blocks without states: gain, sum, polynomial, limiter.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace seam::models {
 
-/// Equations without states, one input `u` and one output `y`: what limiter and table share.
+/// Equations without states, one input `u` and one output `y`: what polynomial, limiter and table share.
 class StaticOde : public ode::Ode {
  public:
   Sizes sizes() const override { return {0, 1, 1}; }
@@ -34,6 +34,9 @@ Model gain(double k);
 
 /// y = sum of gains[i] u_{i+1}; one input is called `u`, several u1, u2, …
 Model sum(const std::vector<double>& gains);
+
+/// y = coefficients[0] + coefficients[1] u + coefficients[2] u^2 + …; none: 0.
+Model polynomial(std::vector<double> coefficients);
 
 /// y = u, but at least low and at most high; input and output of this unit.
 Model limiter(double low, double high, const std::string& unit);

@@ -3,29 +3,19 @@
 
 #include <cvode/cvode.h>
 #include <fmt/format.h>
-#include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 #include <memory>
 #include <string>
-#include <type_traits>
 
-#include "seam/base/error.hpp"
+#include "seam/ode/sundials_handles.hpp"
 
 namespace seam::ode {
 
 constexpr long steps_at_most = 200'000;  // a call; a solver that needs more does not get on
 
-struct Release {
+struct ReleaseCvode {
   void operator()(void* memory) const { CVodeFree(&memory); }
-  void operator()(N_Vector vector) const { N_VDestroy(vector); }
-  void operator()(SUNMatrix matrix) const { SUNMatDestroy(matrix); }
-  void operator()(SUNLinearSolver solver) const { SUNLinSolFree(solver); }
-  void operator()(SUNContext context) const { SUNContext_Free(&context); }
 };
-template <typename Handle>
-using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Release>;
 
 inline std::string reason(int status) {
   switch (status) {
@@ -55,16 +45,10 @@ inline std::string reason(int status) {
   }
 }
 
-inline void require(int status, const char* call) {
-  if (status != CV_SUCCESS) throw base::Error(base::Failure::internal, fmt::format("{} returned {}", call, status));
-}
-
 /// CVODE with a dense linear solver, one vector and one matrix.
 struct CvodeHandles {
   explicit CvodeHandles(int states) {
-    SUNContext made = nullptr;
-    require(SUNContext_Create(nullptr, &made), "SUNContext_Create");
-    context.reset(made);
+    SUNContext made = context.get();
     x.reset(N_VNew_Serial(states, made));
     matrix.reset(SUNDenseMatrix(states, states, made));
     linear_solver.reset(SUNLinSol_Dense(x.get(), matrix.get(), made));
@@ -83,11 +67,11 @@ struct CvodeHandles {
     require(CVodeSetLinearSolver(memory.get(), linear_solver.get(), matrix.get()), "CVodeSetLinearSolver");
   }
 
-  Owned<SUNContext> context;
+  Owned<SUNContext> context = make_context();
   Owned<N_Vector> x;
   Owned<SUNMatrix> matrix;
   Owned<SUNLinearSolver> linear_solver;
-  Owned<void*> memory;
+  std::unique_ptr<void, ReleaseCvode> memory;
 };
 
 }  // namespace seam::ode

@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "seam/report/system_words.hpp"
+
 namespace seam::report {
 namespace {
 
 using formats::Value;
 using system::Subsystem;
-
-std::string origin(const base::Location& where) {
-  if (!where.source) return "";
-  return where.line > 0 ? fmt::format("{}:{}", where.source->name, where.line) : where.source->name;
-}
 
 std::string value_text(const system::Value& value) {
   switch (value.kind) {
@@ -31,35 +28,7 @@ std::string value_text(const system::Value& value) {
   }
 }
 
-std::string what_it_is(const Subsystem& subsystem) {
-  if (subsystem.fmu.empty()) return "model " + subsystem.model;
-  return subsystem.fmu_written.empty() ? subsystem.fmu : subsystem.fmu_written;
-}
-
 }  // namespace
-
-std::string system_text(const engine::System& system) {
-  const system::SystemDescription& d = system.description;
-  std::string text = fmt::format("{}: {} subsystems, {} connections, macro step {} s\n", d.name, d.subsystems.size(),
-                                 d.connections.size(), system.plan.step);
-  if (!d.description.empty()) text += "  " + d.description + "\n";
-  for (const Subsystem& subsystem : d.subsystems) {
-    text += fmt::format("  {}  ({}; {} inputs, {} outputs)\n", subsystem.name, what_it_is(subsystem),
-                        subsystem.inputs.size(), subsystem.outputs.size());
-    for (const system::Setting& setting : subsystem.set)
-      text += fmt::format("    {} = {}  # {}\n", setting.name, value_text(setting.value), origin(setting.where));
-  }
-  if (!d.connections.empty()) text += "connections\n";
-  for (const system::Connection& c : d.connections) {
-    text += fmt::format("  {} -> {}", c.from.text, c.to.text);
-    if (c.gain != 1.0 || c.offset != 0.0) text += fmt::format("  (times {} plus {})", c.gain, c.offset);
-    text += "\n";
-  }
-  if (!d.aliases.empty()) text += "other names\n";
-  for (const system::PortAlias& alias : d.aliases)
-    text += fmt::format("  {} = {}\n", alias.name, fmt::join(alias.ports, ", "));
-  return text;
-}
 
 Value system_value(const engine::System& system) {
   const system::SystemDescription& d = system.description;
@@ -67,21 +36,31 @@ Value system_value(const engine::System& system) {
   for (const Subsystem& subsystem : d.subsystems) {
     Value parameters = Value::array();
     for (const system::Setting& setting : subsystem.set) {
-      parameters.push(Value::object(
-          {{"name", setting.name}, {"value", value_text(setting.value)}, {"from", origin(setting.where)}}));
+      const base::Location& where = setting.value.where.source ? setting.value.where : setting.where;
+      parameters.push(
+          Value::object({{"name", setting.name}, {"value", value_text(setting.value)}, {"from", place_text(where)}}));
     }
-    Value ports_in = Value::array(), ports_out = Value::array();
+    Value ports_in = Value::array(), ports_out = Value::array(), units = Value::object();
     for (const system::Port& port : subsystem.inputs) ports_in.push(port.name);
     for (const system::Port& port : subsystem.outputs) ports_out.push(port.name);
+    for (const auto* ports : {&subsystem.inputs, &subsystem.outputs}) {
+      for (const system::Port& port : *ports) {
+        if (!port.unit.empty() && !units.find(port.name)) units.add(port.name, port.unit);
+      }
+    }
     subsystems.push(Value::object(
         {{"name", subsystem.name},
          {subsystem.fmu.empty() ? "model" : "fmu", subsystem.fmu.empty() ? subsystem.model : what_it_is(subsystem)},
          {"parameters", std::move(parameters)},
          {"inputs", std::move(ports_in)},
-         {"outputs", std::move(ports_out)}}));
+         {"outputs", std::move(ports_out)},
+         {"units", std::move(units)}}));
   }
   for (const system::Connection& c : d.connections) {
-    connections.push(Value::object({{"from", c.from.text}, {"to", c.to.text}, {"gain", c.gain}, {"offset", c.offset}}));
+    Value map = Value::array();
+    for (const system::MapEntry& entry : c.map) map.push(Value::array({entry.from, entry.to}));
+    connections.push(Value::object(
+        {{"from", c.from.text}, {"to", c.to.text}, {"gain", c.gain}, {"offset", c.offset}, {"map", std::move(map)}}));
   }
   for (const system::PortAlias& alias : d.aliases) {
     if (!aliases.find(alias.name)) aliases.add(alias.name, Value::array(alias.ports));

@@ -23,6 +23,7 @@ struct Application {
   UnitConversion units = UnitConversion::automatic;
   Transformation transformation;
   base::Location where;
+  base::Location mapping = {};  ///< of a mapped one
 };
 
 std::string with_unit(const Value& value, const std::string& unit) { return value.text + " " + unit; }
@@ -138,7 +139,7 @@ class Binder {
         mapped.name = entry.target;
         mapped.units = entry.units;
         mapped.transformation = entry.transformation;
-        mapped.where = entry.where;
+        mapped.where = mapped.mapping = entry.where;
         result.push_back(std::move(mapped));
       }
     }
@@ -164,6 +165,7 @@ class Binder {
     if (vertex >= 0) {
       Carried carried = application.carried;
       carry(carried, measure_of(at(vertex), flat_), application.units, application.transformation, problems_);
+      mapping_ = application.mapping;
       reached += std::max(1, spread(vertex, carried, 0));
     }
     for (const Element& inner : element.elements) {
@@ -194,7 +196,9 @@ class Binder {
       const Element* owner = at(edge.to).owner;
       if (!owner) continue;
       if (owner->form == Element::Form::component) {
-        reached += set(*owner, at(edge.to).name, {{}, next, UnitConversion::automatic, {}, next.value.where}) ? 1 : 0;
+        reached += set(*owner, at(edge.to).name, {{}, next, UnitConversion::automatic, {}, next.value.where, mapping_})
+                       ? 1
+                       : 0;
       } else {
         reached += spread(edge.to, next, depth + 1);
       }
@@ -209,8 +213,10 @@ class Binder {
       const Element* owner = at(edge.from).owner;
       if (!owner || edge.link->transformation.kind != Transformation::Kind::none) return 0;
       if (owner->form == Element::Form::component)
-        return set(*owner, at(edge.from).name, {{}, carried, UnitConversion::automatic, {}, carried.value.where}) ? 1
-                                                                                                                  : 0;
+        return set(*owner, at(edge.from).name,
+                   {{}, carried, UnitConversion::automatic, {}, carried.value.where, mapping_})
+                   ? 1
+                   : 0;
       vertex = edge.from;
     }
     return 0;
@@ -220,7 +226,8 @@ class Binder {
     const Leaf* leaf = flat_.leaf(&component);
     const fmi::Variable* variable = leaf && leaf->fmu ? leaf->fmu->description.find(name) : nullptr;
     if (!variable) return false;
-    system::Setting setting{variable->name, landed(*leaf, *variable, application), application.where};
+    system::Setting setting{variable->name, landed(*leaf, *variable, application), application.where,
+                            application.mapping};
     auto& settings = flat_.description.subsystems[static_cast<std::size_t>(leaf->subsystem)].set;
     std::erase_if(settings, [&](const system::Setting& other) { return other.name == setting.name; });
     settings.push_back(std::move(setting));
@@ -257,6 +264,7 @@ class Binder {
   const Graph& graph_;
   Flat& flat_;
   base::Problems& problems_;
+  base::Location mapping_;  ///< of the parameter that is being spread
   std::size_t passed_ = 0;  ///< connectors on the way of parameters of systems
 };
 

@@ -32,7 +32,8 @@ inline Value::Value() = default;  // outside, where the pair of a name and a Val
 struct Setting {
   std::string name;
   Value value;
-  base::Location where;  ///< of the name
+  base::Location where;         ///< of the name
+  base::Location mapping = {};  ///< what led the value here from another name; without a source: nothing
 };
 
 enum class Variability { continuous, discrete };
@@ -46,6 +47,7 @@ struct Port {
   Parcel first = {};                      ///< inputs that are no reals: the value while nothing is connected
   std::string mime_type = {};             ///< of a binary
   std::optional<Unit> defined_unit = {};  ///< what the subsystem itself says its unit means
+  std::optional<double> nominal = {};     ///< the usual size of the value, where the subsystem says it
 };
 
 /// Ports of a subsystem are listed reals first: number of a parcel = number of the port - count of reals.

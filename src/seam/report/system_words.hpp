@@ -1,0 +1,29 @@
+// Small pieces of text about systems that several reports share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "seam/system/description.hpp"
+
+namespace seam::report {
+
+/// "file:line"; empty if it is not known.
+inline std::string place_text(const base::Location& where) {
+  if (!where.source) return "";
+  return where.line > 0 ? fmt::format("{}:{}", where.source->name, where.line) : where.source->name;
+}
+
+inline std::string what_it_is(const system::Subsystem& subsystem) {
+  if (subsystem.fmu.empty()) return "model " + subsystem.model;
+  return subsystem.fmu_written.empty() ? subsystem.fmu : subsystem.fmu_written;
+}
+
+/// What happens to a value on its way: "" or "times 3.6", "times 2 plus 1", "km/h to m/s", "1 becomes 7".
+std::string conversion_text(const system::Connection& connection, const system::SystemDescription& description);
+
+/// "name [unit]", made safe to show.
+std::string port_text(const system::Port& port);
+
+}  // namespace seam::report
