@@ -141,6 +141,24 @@ void add_linearize(CLI::App& app, Arguments& arguments) {
   verb->callback([&arguments] { arguments.verb = Verb::linearize; });
 }
 
+void add_tune(CLI::App& app, Arguments& arguments) {
+  CLI::App* verb = app.add_subcommand("tune", "write the plan that reaches a goal; the system file stays as it is");
+  add_system(*verb, arguments);
+  verb->add_option("--target", arguments.target,
+                   "expected error of the worst output (0.01: one per cent), reached with the largest step; without it "
+                   "the step stays and the best method is chosen")
+      ->type_name("NUMBER")
+      ->check(positive_number);
+  verb->add_option("--band", arguments.outlook.band, "frequencies of the excitation whose error is expected: 0.5Hz:5Hz")
+      ->type_name("FROM:TO");
+  verb->add_option("--at", arguments.outlook.time, "operating point of FMUs: a time that a run reaches")
+      ->type_name("TIME");
+  verb->add_option("-o,--output-file", arguments.output, "the plan file (default: NAME.plan.yaml)")->type_name("FILE");
+  verb->add_flag("--force", arguments.force, "replace a plan file that is there already");
+  add_json(*verb, arguments);
+  verb->callback([&arguments] { arguments.verb = Verb::tune; });
+}
+
 void add_reference(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand(
       "reference", "the result without coupling error: all equations together, or ever smaller steps");
@@ -250,6 +268,7 @@ Parsed parse(int argc, char** argv) {
   add_run(app, parsed.arguments);
   add_analyze(app, parsed.arguments);
   add_linearize(app, parsed.arguments);
+  add_tune(app, parsed.arguments);
   add_reference(app, parsed.arguments);
   add_compare(app, parsed.arguments);
   add_check(app, parsed.arguments);

@@ -10,7 +10,21 @@
 
 namespace seam::cli {
 
-enum class Verb { none, run, analyze, reference, compare, check, methods, info, new_system, build, convert, linearize };
+enum class Verb {
+  none,
+  run,
+  analyze,
+  reference,
+  compare,
+  check,
+  methods,
+  info,
+  new_system,
+  build,
+  convert,
+  tune,
+  linearize
+};
 
 struct Arguments {
   Verb verb = Verb::none;
@@ -19,6 +33,7 @@ struct Arguments {
   std::string output;
   engine::ReferenceRequest reference;
   engine::OutlookFlags outlook;
+  double target = 0.0;  ///< expected error; 0: none given
   std::string require;
   std::string name;  ///< of a method or a model
   std::vector<std::string> subsystems;

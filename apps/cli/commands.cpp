@@ -7,9 +7,12 @@
 #include "seam/base/names.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/engine/fmu_log.hpp"
+#include "seam/engine/new_system.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/engine/reference.hpp"
 #include "seam/engine/run.hpp"
+#include "seam/engine/tune.hpp"
+#include "seam/formats/text_file.hpp"
 #include "seam/report/catalog_report.hpp"
 #include "seam/report/comparison_report.hpp"
 #include "seam/report/design_report.hpp"
@@ -102,6 +105,27 @@ int analyze_system(const Arguments& arguments) {
                       : "the coupling is required to be stable, and it is not\n");
     return requirement_not_met;
   }
+  return done;
+}
+
+int tune_plan(const Arguments& arguments) {
+  engine::TuneGoal goal;
+  goal.outlook = engine::read_outlook_flags(arguments.outlook);
+  if (arguments.target > 0.0) goal.error = arguments.target;
+  const engine::System system = open_any(arguments);
+  const std::string file = arguments.output.empty() ? engine::plan_file_name(system) : arguments.output;
+  engine::check_no_input(system, file);
+  ProgressBar bar(system.description.name);
+  goal.outlook.progress = [&bar](const std::string& what, double fraction) { bar.show(what, fraction); };
+  const engine::Tuned tuned = engine::tune(system, goal);
+  bar.remove();
+  if (arguments.force) {
+    formats::write_text(file, tuned.text);
+  } else {
+    engine::write_new_file(file, tuned.text);
+  }
+  if (arguments.json) print(report::json(report::tuned_value(tuned, file)));
+  std::cerr << report::tuned_text(tuned, file);
   return done;
 }
 

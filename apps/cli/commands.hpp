@@ -11,6 +11,7 @@ inline constexpr int done = 0, problems_in_input = 1, wrong_usage = 2, run_diver
 int run_system(const Arguments& arguments);
 int analyze_system(const Arguments& arguments);
 int linearize_system(const Arguments& arguments);
+int tune_plan(const Arguments& arguments);
 int solve_reference(const Arguments& arguments);
 int compare_results(const Arguments& arguments);
 int check_system(const Arguments& arguments);

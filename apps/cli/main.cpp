@@ -21,6 +21,8 @@ int dispatch(const Arguments& arguments) {
       return analyze_system(arguments);
     case Verb::linearize:
       return linearize_system(arguments);
+    case Verb::tune:
+      return tune_plan(arguments);
     case Verb::reference:
       return solve_reference(arguments);
     case Verb::compare:

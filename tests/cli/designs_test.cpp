@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cli/command.hpp"
+#include "cli/two_lags.hpp"
 
 namespace seam::cli {
 namespace {

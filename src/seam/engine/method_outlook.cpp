@@ -139,16 +139,27 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
   return result;
 }
 
+namespace {
+
+SweepPoint point_of(const Rehearsal& rehearsal, const Plan& plan, const std::optional<analysis::Band>& band) {
+  SweepPoint point{plan.step, radius_of(rehearsal, plan), {}};
+  if (band && point.radius && *point.radius < 1.0) point.error = error_of(rehearsal, plan, *band);
+  return point;
+}
+
+}  // namespace
+
 std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
                                     const std::vector<double>& steps) {
   std::vector<SweepPoint> result;
-  for (const double step : steps) {
-    const Plan plan = rehearsal.with_step(step);
-    SweepPoint point{step, radius_of(rehearsal, plan), {}};
-    if (band && point.radius && *point.radius < 1.0) point.error = error_of(rehearsal, plan, *band);
-    result.push_back(point);
-  }
+  for (const double step : steps) result.push_back(point_of(rehearsal, rehearsal.with_step(step), band));
   return result;
+}
+
+SweepPoint outlook_at(const Rehearsal& rehearsal, const MethodOutlook& method, double step,
+                      const analysis::Band& band) {
+  const Choice choice = method.of_the_plan ? Choice{} : Choice{method.coupling, method.feedthrough};
+  return point_of(rehearsal, chosen(rehearsal.with_step(step), choice), band);
 }
 
 std::optional<Recommendation> recommend(const System& system, const Outlook& outlook) {

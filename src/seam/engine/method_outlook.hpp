@@ -23,6 +23,9 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
 std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
                                     const std::vector<double>& steps);
 
+/// One of the methods at another macro step.
+SweepPoint outlook_at(const Rehearsal& rehearsal, const MethodOutlook& method, double step, const analysis::Band& band);
+
 /// What to do, from what is known; none where nothing is.
 std::optional<Recommendation> recommend(const System& system, const Outlook& outlook);
 

@@ -61,6 +61,7 @@ struct Outlook {
   double uncertainty = 0.0;                         ///< of the spectral radius, from the spread of the models
   std::vector<analysis::Participant> participants;  ///< largest share first
   std::vector<MethodOutlook> methods;
+  analysis::Band band;                         ///< of the excitation that errors are expected of
   std::optional<analysis::Accuracy> accuracy;  ///< of the plan as it is
   std::string accuracy_reason;                 ///< why there is none
   std::vector<analysis::Loop> loops;

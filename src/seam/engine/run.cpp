@@ -81,6 +81,23 @@ void save_final_state(const System& system, const Live& live, const coupling::Me
 
 }  // namespace
 
+namespace {
+
+/// Stability of small systems of our own models: probing them takes less time than opening a file.
+std::optional<analysis::Stability> free_forecast(const Live& live, const coupling::Memory& memory) {
+  constexpr std::size_t most_entries = 40;
+  std::size_t entries = live.program.signals.size();
+  for (const coupling::Lane& lane : live.program.lanes) {
+    if (!lane.subsystem->shows_states() || !lane.subsystem->capabilities().affine) return std::nullopt;
+    entries += lane.subsystem->states().size();
+  }
+  std::string unheard;
+  if (entries > most_entries || live.assembly->wires.empty()) return std::nullopt;
+  return analysis::stability(live.program, memory, unheard);
+}
+
+}  // namespace
+
 RunSummary run(const System& asked, const RunSettings& settings) {
   const fmi::HostGuard guard;  // an FMU may leave the working folder and more changed at any time
   check_files(asked, settings);
@@ -103,6 +120,7 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   summary.start = live.program.grid.time(memory.tick);
   summary.notices = live.assembly->notices;
   say_events(system, live.program, summary);
+  if (!saved) summary.forecast = free_forecast(live, memory);
   const auto recorder = record::make_recorder(summary.path, options.columns);
   const auto begin = std::chrono::steady_clock::now();
   summary.result = stepping::run(live.program, memory, options, {recorder.get()});

@@ -49,10 +49,11 @@ struct RunSummary {
   double wall_time = 0.0;  ///< s, of the loop
   RunTimes times;
   std::vector<FmuVersion> fmus;
-  std::string culprit;                  ///< "subsystem.port" or "subsystem" that ended the run early
-  std::string culprit_sink;             ///< where that output goes to, if anywhere
-  std::vector<std::string> notices;     ///< what the user should know of the initialisation
-  std::string final_state;              ///< file the state at the end was written to; empty: none
+  std::string culprit;                          ///< "subsystem.port" or "subsystem" that ended the run early
+  std::string culprit_sink;                     ///< where that output goes to, if anywhere
+  std::vector<std::string> notices;             ///< what the user should know of the initialisation
+  std::optional<analysis::Stability> forecast;  ///< before the run, where it costs next to nothing
+  std::string final_state;                      ///< file the state at the end was written to; empty: none
   std::string state_complaint;          ///< why the final state could not be saved; empty: it was, or nobody asked
   std::vector<system::Landing> events;  ///< of the experiment, those of the past left out
   std::string complaint;                ///< what is wrong in the words of the subsystem that ended it

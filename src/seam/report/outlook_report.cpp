@@ -168,4 +168,11 @@ std::string outlook_text(const engine::System& system, const Outlook& outlook) {
          loop_table(outlook) + pole_text(*outlook.stability);
 }
 
+std::string tuned_text(const engine::Tuned& tuned, const std::string& file) {
+  const std::string before = std::isfinite(tuned.error_before) ? error_words(tuned.error_before) : "not stable";
+  return fmt::format(
+      "{}, feed-through {}, macro step {}: expected error {} (before: {})\nwritten to {}; use it with --plan {}\n",
+      tuned.coupling, word(tuned.feedthrough), time_words(tuned.step), error_words(tuned.error), before, file, file);
+}
+
 }  // namespace seam::report

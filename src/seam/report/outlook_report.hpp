@@ -4,6 +4,7 @@
 #include <string>
 
 #include "seam/engine/outlook.hpp"
+#include "seam/engine/tune.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {
@@ -13,5 +14,9 @@ std::string outlook_text(const engine::System& system, const engine::Outlook& ou
 
 /// All of it.
 formats::Value outlook_value(const engine::System& system, const engine::Outlook& outlook);
+
+/// A plan that was tuned and written to a file.
+std::string tuned_text(const engine::Tuned& tuned, const std::string& file);
+formats::Value tuned_value(const engine::Tuned& tuned, const std::string& file);
 
 }  // namespace seam::report

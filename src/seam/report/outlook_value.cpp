@@ -165,4 +165,15 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
   return value;
 }
 
+Value tuned_value(const engine::Tuned& tuned, const std::string& file) {
+  return Value::object({{"coupling", tuned.coupling},
+                        {"feedthrough", word(tuned.feedthrough)},
+                        {"step", tuned.step},
+                        {"expected_error", tuned.error},
+                        {"expected_error_before", number(tuned.error_before)},
+                        {"spectral_radius", tuned.radius},
+                        {"largest_stable_step", number(tuned.largest_step)},
+                        {"plan_file", file}});
+}
+
 }  // namespace seam::report

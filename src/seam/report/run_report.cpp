@@ -85,6 +85,26 @@ std::string stem(const std::string& path) {
 
 }  // namespace
 
+namespace {
+
+/// What was known before the run, in one line.
+std::string forecast_text(const std::optional<analysis::Stability>& forecast) {
+  if (!forecast) return {};
+  return fmt::format("  the coupling is {}: spectral radius {:.8g} (seam analyze says why)\n",
+                     forecast->marginal() ? "marginally stable"
+                     : forecast->stable() ? "stable"
+                                          : "NOT stable",
+                     forecast->spectral_radius);
+}
+
+Value forecast_value(const std::optional<analysis::Stability>& forecast) {
+  if (!forecast) return Value();
+  const char* verdict = forecast->marginal() ? "marginal" : forecast->stable() ? "stable" : "unstable";
+  return Value::object({{"verdict", verdict}, {"spectral_radius", forecast->spectral_radius}});
+}
+
+}  // namespace
+
 std::string run_text(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
   std::string text;
@@ -93,6 +113,7 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
   text += fmt::format("{}: {} macro steps of {} with {}, feed-through {}, to t = {:.12g} s in {}\n",
                       system.description.name, result.steps, time_words(system.plan.step), coupling_words(system.plan),
                       feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
+  text += forecast_text(summary.forecast);
   text += fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
   if (!summary.state_complaint.empty()) text += "error: " + summary.state_complaint + "\n";
   if (!summary.final_state.empty())
@@ -137,6 +158,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   Value value = Value::object();
   value.add("seam", version());
   value.add("versions", versions_value(summary));
+  value.add("forecast", forecast_value(summary.forecast));
   value.add("name", system.description.name);
   value.add("ending", ending_word(result.ending));
   if (!summary.culprit.empty()) value.add("culprit", summary.culprit);

@@ -1,0 +1,122 @@
+#include "seam/engine/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/base/error.hpp"
+#include "seam/engine/accounts.hpp"
+#include "seam/engine/linear_models.hpp"
+#include "seam/engine/method_outlook.hpp"
+#include "seam/engine/recording.hpp"
+
+namespace seam::engine {
+namespace {
+
+/// A step of which half the way to the limit of stability is left.
+constexpr double room = 0.5;
+
+const char* word(system::Feedthrough way) { return way == system::Feedthrough::held ? "held" : "fresh"; }
+
+/// Two digits are enough for a step, and kinder to whoever reads it.
+double rounded_down(double step) {
+  const double unit = std::pow(10.0, std::floor(std::log10(step)) - 1.0);
+  return std::stod(fmt::format("{:.2g}", std::floor(step / unit * (1.0 + 1e-9)) * unit));
+}
+
+/// The largest step up to which the error stays below the goal and room is left to the limit of stability.
+std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const MethodOutlook& method,
+                                                const analysis::Band& band, double goal) {
+  const auto limit = method.steps ? method.steps->first_loss() : std::nullopt;
+  if (!limit) return std::nullopt;
+  const auto unit = rehearsal.step_unit();
+  const auto fitting = [&](double step) {
+    return unit && *unit > 0.0 ? std::floor(step / *unit * (1.0 + 1e-12)) * *unit : rounded_down(step);
+  };
+  // The error grows with the step: the first step that is too long ends the search, from above in steps of 5 %.
+  const double smallest = std::max(method.steps->examined.from, unit.value_or(0.0));
+  double tried = std::numeric_limits<double>::infinity();
+  for (double step = room * *limit; step >= smallest * (1.0 - 1e-9); step *= 0.95) {
+    const double candidate = fitting(step);
+    if (candidate >= tried || candidate <= 0.0) continue;
+    tried = candidate;
+    const SweepPoint point = outlook_at(rehearsal, method, candidate, band);
+    if (point.error && *point.error <= goal) return point;
+  }
+  return std::nullopt;
+}
+
+std::string header(const System& system, const TuneGoal& goal, const Tuned& tuned) {
+  std::string text = fmt::format("# Written by seam tune for {}.\n", system.description.name);
+  text += goal.error
+              ? fmt::format("# Goal: an expected error of at most {:.3g} (NRMSE of the worst output).\n", *goal.error)
+              : fmt::format("# Goal: the most accurate method at a macro step of {:.6g} s.\n", tuned.step);
+  text += fmt::format(
+      "# Expected error: {:.3g} with this plan, {} before.\n", tuned.error,
+      std::isfinite(tuned.error_before) ? fmt::format("{:.3g}", tuned.error_before) : std::string("not stable"));
+  text += fmt::format("# Spectral radius of one macro step: {:.10g}.", tuned.radius);
+  if (tuned.largest_step)
+    text += fmt::format(" Stable {}up to {:.6g} s.", tuned.stable_throughout ? "at least " : "", *tuned.largest_step);
+  text += "\n# True for motions so small that the equations are linear, around the start of the experiment.\n";
+  for (const FmuVersion& fmu : fmu_versions(system))
+    text += fmt::format("# {}: {}, sha256 {}\n", fmu.subsystem, fmu.file, fmu.hash);
+  return text;
+}
+
+/// Sinks by name where the file says something of single connections, so that this plan wins over it.
+std::string plan_text(const System& system, const Tuned& tuned) {
+  std::string text = fmt::format("seam: 1\nplan:\n  step: {}\n  coupling: {}\n  feedthrough: {}\n", tuned.step,
+                                 tuned.coupling, word(tuned.feedthrough));
+  std::string slower;
+  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
+    const int multiple = system.plan.subsystems[i].multiple;
+    if (multiple > 1)
+      slower += fmt::format("    {}: {{step: {}}}\n", system.description.subsystems[i].name, multiple * tuned.step);
+  }
+  if (!slower.empty()) text += "  subsystems:\n" + slower;
+  if (system.description.plan.connections.empty()) return text;
+  text += "  connections:\n";
+  for (const system::Connection& connection : system.description.connections)
+    text += fmt::format("    \"{}\": {}\n", connection.to.text, tuned.coupling);
+  return text;
+}
+
+}  // namespace
+
+Tuned tune(const System& system, const TuneGoal& goal) {
+  const Outlook outlook = look_ahead(system, goal.outlook);
+  if (!outlook.stability) cannot(system, "there is no plan to recommend", outlook.unknown.front());
+  if (!outlook.accuracy && !outlook.accuracy_reason.empty() && outlook.methods.empty())
+    cannot(system, "there is no plan to recommend", outlook.accuracy_reason);
+  const Rehearsal rehearsal(system, outlook.models);
+  const MethodOutlook* best = nullptr;
+  SweepPoint found;
+  for (const MethodOutlook& method : outlook.methods) {
+    if (!method.impossible.empty() || method.coupling == "mixed") continue;
+    const auto point = goal.error ? largest_accurate_step(rehearsal, method, outlook.band, *goal.error)
+                                  : std::optional<SweepPoint>({system.plan.step, method.radius, method.error});
+    if (!point || !point->error) continue;
+    const bool better = !best || (goal.error ? point->step > found.step * (1.0 + 1e-9) : *point->error < *found.error);
+    if (!better) continue;
+    best = &method;
+    found = *point;
+  }
+  if (!best)
+    cannot(system, "there is no plan to recommend",
+           goal.error ? fmt::format("no method reaches an expected error of {:.3g}", *goal.error)
+                      : "no method is stable at this step; give an accuracy with --target and the step is free");
+  Tuned tuned{
+      best->coupling, best->feedthrough, found.step, *found.error, found.radius.value_or(0.0), {}, false, 0.0, {}};
+  if (best->steps) {
+    tuned.largest_step = best->steps->first_loss();
+    tuned.stable_throughout = best->steps->throughout();
+  }
+  tuned.error_before = outlook.methods.front().error.value_or(std::numeric_limits<double>::infinity());
+  tuned.text = header(system, goal, tuned) + plan_text(system, tuned);
+  return tuned;
+}
+
+std::string plan_file_name(const System& system) { return default_file(system, ".plan.yaml"); }
+
+}  // namespace seam::engine
