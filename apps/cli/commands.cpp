@@ -7,12 +7,10 @@
 #include "seam/base/names.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/engine/fmu_log.hpp"
-#include "seam/engine/new_system.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/engine/reference.hpp"
 #include "seam/engine/run.hpp"
 #include "seam/engine/tune.hpp"
-#include "seam/formats/text_file.hpp"
 #include "seam/report/catalog_report.hpp"
 #include "seam/report/comparison_report.hpp"
 #include "seam/report/design_report.hpp"
@@ -119,11 +117,7 @@ int tune_plan(const Arguments& arguments) {
   goal.outlook.progress = [&bar](const std::string& what, double fraction) { bar.show(what, fraction); };
   const engine::Tuned tuned = engine::tune(system, goal);
   bar.remove();
-  if (arguments.force) {
-    formats::write_text(file, tuned.text);
-  } else {
-    engine::write_new_file(file, tuned.text);
-  }
+  engine::write_plan(tuned, file, arguments.force ? engine::Existing::is_replaced : engine::Existing::stays);
   if (arguments.json) print(report::json(report::tuned_value(tuned, file)));
   std::cerr << report::tuned_text(tuned, file);
   return done;

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cli/two_lags.hpp"
+#include "cli/fmu_folder.hpp"
 
 namespace seam::cli {
 namespace {

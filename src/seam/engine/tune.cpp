@@ -9,7 +9,9 @@
 #include "seam/engine/accounts.hpp"
 #include "seam/engine/linear_models.hpp"
 #include "seam/engine/method_outlook.hpp"
+#include "seam/engine/new_system.hpp"
 #include "seam/engine/recording.hpp"
+#include "seam/formats/text_file.hpp"
 
 namespace seam::engine {
 namespace {
@@ -115,6 +117,14 @@ Tuned tune(const System& system, const TuneGoal& goal) {
   tuned.error_before = outlook.methods.front().error.value_or(std::numeric_limits<double>::infinity());
   tuned.text = header(system, goal, tuned) + plan_text(system, tuned);
   return tuned;
+}
+
+void write_plan(const Tuned& tuned, const std::string& file, Existing existing) {
+  if (existing == Existing::is_replaced) {
+    formats::write_text(file, tuned.text);
+  } else {
+    write_new_file(file, tuned.text);
+  }
 }
 
 std::string plan_file_name(const System& system) { return default_file(system, ".plan.yaml"); }

@@ -31,4 +31,8 @@ Tuned tune(const System& system, const TuneGoal& goal);
 /// <name>.plan.yaml in the current folder.
 std::string plan_file_name(const System& system);
 
+/// Writes the plan; throws base::ProblemsFound if the file is there and must stay.
+enum class Existing { stays, is_replaced };
+void write_plan(const Tuned& tuned, const std::string& file, Existing existing);
+
 }  // namespace seam::engine
