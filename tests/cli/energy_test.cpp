@@ -97,10 +97,10 @@ TEST(EnergyExample, printed_file_and_package_keep_the_bond) {
   EXPECT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(count(again.out, "positive: left -> right"), 1u);
   ASSERT_EQ(folder.seam({"convert", example, "-o", "made.ssp"}).exit_code, 0);
-  const Ran back = folder.seam({"convert", "made.ssp", "-o", "back.yaml"});
+  const Ran back = folder.seam({"convert", "made.ssp", "-o", "back.json"});
   ASSERT_EQ(back.exit_code, 0) << back.err;
-  ASSERT_EQ(folder.seam({"convert", example, "-o", "direct.yaml"}).exit_code, 0);
-  EXPECT_EQ(folder.read("back.yaml"), folder.read("direct.yaml"));
+  ASSERT_EQ(folder.seam({"convert", example, "-o", "direct.json"}).exit_code, 0);
+  EXPECT_EQ(folder.read("back.json"), folder.read("direct.json"));
   ASSERT_EQ(folder.seam({"run", "made.ssp", "-o", "r.csv"}).exit_code, 0);
   EXPECT_NEAR(number(*folder.json("r.summary.json").find("bonds")->find("spring"), "energy_added"), 0.004792, 5e-7);
 }

@@ -118,6 +118,14 @@ TEST(Bonds, declared_ones_are_not_recognised_again) {
   EXPECT_EQ(r.bonds()[0].giver, Bond::Giver::effort_receiver);
 }
 
+TEST(Bonds, without_a_sign_the_effort_acts_on_its_receiver) {
+  SystemDescription d = pair("N", "m/s");
+  d.connections[0].gain = -1.0;
+  EXPECT_EQ(Resolved(d).bonds().at(0).giver, Bond::Giver::effort_receiver);
+  d.bonds = {declared("rod", 0, 1)};
+  EXPECT_EQ(Resolved(d).bonds().at(0).giver, Bond::Giver::effort_receiver);
+}
+
 TEST(Bonds, what_is_wrong_with_a_declared_one_is_a_problem) {
   SystemDescription d = pair("N", "m/s");
   d.bonds = {declared("rod", 0, 1)};

@@ -15,8 +15,12 @@ using system::Bond;
 using system::Connection;
 using system::SystemDescription;
 
-/// Above this share of the energy that went through a bond, what the coupling added is worth a warning.
-constexpr double much = 0.01;
+/// Whether what the coupling added is worth a warning, by its share of what went through. The rough formula takes the
+/// end of a step, where a hold is most wrong, for all of it.
+bool is_much(const stepping::BondEnergy& energy) {
+  const double share = energy.delta_micro ? 0.01 : 0.03;
+  return energy.added() > share * energy.through;
+}
 
 std::string arrow(const SystemDescription& description, int connection) {
   const Connection& c = description.connections[static_cast<std::size_t>(connection)];
@@ -62,16 +66,27 @@ std::string energy_text(const SystemDescription& description, const engine::RunS
       summary.bonds.size() > 1 ? fmt::format(", the most of {} bonds", summary.bonds.size()) : std::string());
   const double added = energy.added();
   if (!std::isfinite(added)) return fmt::format("  the energy that the coupling added to {} is not finite\n", who);
-  std::string text = fmt::format("  the coupling {} {:.6g}{} {} {}", added < 0.0 ? "took" : "added", std::abs(added),
-                                 unit, added < 0.0 ? "from" : "to", who);
+  std::string text =
+      fmt::format("  the coupling {} {}{:.6g}{} {} {}", added < 0.0 ? "took" : "added",
+                  energy.delta_micro ? "" : "roughly ", std::abs(added), unit, added < 0.0 ? "from" : "to", who);
   if (energy.through > 0.0)
     text += fmt::format(", {:.3g} % of the {:.6g}{} that went through", 100.0 * std::abs(added) / energy.through,
                         energy.through, unit);
-  text += "\n";
-  if (added > much * energy.through)
-    text += fmt::format(
-        "warning: the coupling pumps energy into {}; a smaller --step or another --coupling may mend it\n", bond.name);
-  return text;
+  return text + "\n";
+}
+
+std::string pump_warning(const SystemDescription& description, const engine::RunSummary& summary) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < summary.bonds.size(); ++i) {
+    if (is_much(summary.bonds[i])) names.push_back(description.bonds[i].name);
+  }
+  if (names.empty()) return {};
+  const std::size_t left_out = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - left_out);
+  return fmt::format(
+      "warning: the coupling pumps energy into {}{}; a smaller --step or another --coupling may mend it\n",
+      fmt::join(names, ", "), left_out > 0 ? fmt::format(" and {} more", left_out) : "");
 }
 
 std::string defect_text(const SystemDescription& description, const engine::RunSummary& summary) {
@@ -108,7 +123,7 @@ std::string coupling_text(const engine::System& system, const engine::RunSummary
   std::string text;
   if (!summary.bonds.empty()) text += energy_text(system.description, summary);
   if (!summary.defects.empty()) text += defect_text(system.description, summary);
-  return text;
+  return text + pump_warning(system.description, summary);
 }
 
 Value energies_value(const engine::System& system, const engine::RunSummary& summary) {

@@ -102,8 +102,11 @@ class BondResolver {
   }
 
   void take_sign(Bond& bond) {
-    if (!bond.positive) return;
     const Connection& effort = at(description_, bond.effort);
+    if (!bond.positive) {
+      bond.giver = natural_giver(effort);
+      return;
+    }
     const std::string &sender = name(effort.from.subsystem), &receiver = name(effort.to.subsystem);
     if (*bond.positive == std::pair(receiver, sender)) {
       bond.giver = Bond::Giver::effort_receiver;
@@ -159,6 +162,10 @@ bool carries_signal(const SystemDescription& description, const Connection& conn
     return port.type == PortType::real && port.variability == Variability::continuous;
   };
   return !from.is_signal && !to.is_signal && fits(source) && fits(sink) && connection.gain != 0.0;
+}
+
+Bond::Giver natural_giver(const Connection& effort) {
+  return effort.gain < 0.0 ? Bond::Giver::effort_receiver : Bond::Giver::effort_sender;
 }
 
 bool is_power(const Unit& effort, const Unit& flow) {

@@ -32,7 +32,7 @@ struct Nature {
 };
 
 std::optional<Nature> nature(const std::optional<Unit>& unit) {
-  if (!unit || unit->offset != 0.0) return std::nullopt;
+  if (!unit || unit->offset != 0.0 || unit->cycles != 0) return std::nullopt;
   for (std::size_t d = 0; d < domains.size(); ++d) {
     if (same_dimension(*unit, Unit{domains[d].effort, 1.0, 0.0, 0})) return Nature{d, Half::effort};
     if (same_dimension(*unit, Unit{domains[d].flow, 1.0, 0.0, 0})) return Nature{d, Half::flow};
@@ -109,6 +109,7 @@ class Recogniser {
     bond.origin = Bond::Origin::terminals;
     bond.effort = sends_effort ? out : in;
     bond.flow = sends_effort ? in : out;
+    bond.giver = natural_giver(at(bond.effort));
     if (sends_flow != receives_flow) {
       // An inflow times its partner goes into the terminal, in the values that it has there; the product as it was sent
       // differs from that by the sign of the gain on the way in.
@@ -139,6 +140,7 @@ class Recogniser {
         bond.origin = Bond::Origin::units;
         bond.effort = group.efforts[i];
         bond.flow = partners[i];
+        bond.giver = natural_giver(at(bond.effort));
         add(std::move(bond), source(group.efforts[i]).name);
       }
     }
