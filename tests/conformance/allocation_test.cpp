@@ -55,6 +55,19 @@ TEST(Allocation, there_is_none_in_the_step_loop) {
   }
 }
 
+TEST(Allocation, there_is_none_while_the_coupling_is_watched) {
+  const engine::System system = engine::open_text(
+      testing::PairOfMasses().yaml() + "record: {coupling: [energy, defect]}\n", "pair.yaml", {});
+  engine::LiveOptions options;
+  options.watching = engine::Watching::the_coupling;
+  const engine::Live live = engine::make_live(system, options);
+  ASSERT_EQ(live.program.monitors.size(), 2u);
+  coupling::Memory memory = coupling::start(live.program);
+  const long before = allocations;
+  coupling::advance(live.program, memory, 100);
+  EXPECT_EQ(allocations - before, 0);
+}
+
 TEST(Allocation, there_is_none_with_signals_and_blocks) {
   const engine::System system = engine::open_text(R"(
 seam: 1

@@ -188,5 +188,45 @@ TEST(HostileArchive, a_flipped_byte_anywhere_does_no_harm) {
   EXPECT_GT(refused, whole.size() / 2);
 }
 
+const std::string flange_variables =
+    "<ScalarVariable name=\"flange.f\" valueReference=\"1\" causality=\"output\"><Real/></ScalarVariable>\n"
+    "<ScalarVariable name=\"flange.v\" valueReference=\"2\" causality=\"input\"><Real start=\"0\"/></ScalarVariable>\n"
+    "<ScalarVariable name=\"other\" valueReference=\"3\" causality=\"input\"><Real start=\"0\"/></ScalarVariable>\n";
+
+RawZip with_terminals(const std::string& inside) {
+  return RawZip()
+      .add("modelDescription.xml", fmi2_variables(flange_variables, "<Outputs><Unknown index=\"1\"/></Outputs>"))
+      .add("binaries/linux64/m.so", "x")
+      .add("terminalsAndIcons/terminalsAndIcons.xml", inside);
+}
+
+TEST(Archive, terminals_are_written_into_their_variables) {
+  const Opened opened(with_terminals(
+      R"(<fmiTerminalsAndIcons fmiVersion="3.0"><Terminals><Terminal name="body"><Terminal name="flange" matchingRule="plug">
+<TerminalMemberVariable variableName="flange.f" memberName="f" variableKind="inflow"/>
+<TerminalMemberVariable variableName="flange.v" memberName="v" variableKind="signal"/></Terminal></Terminal></Terminals></fmiTerminalsAndIcons>)"));
+  ASSERT_TRUE(opened.fmu) << opened.problems.text();
+  const ModelDescription& description = opened.fmu->description;
+  EXPECT_EQ(description.find("flange.f")->terminal.name, "body.flange");
+  EXPECT_EQ(description.find("flange.f")->terminal.role, TerminalPlace::Role::inflow);
+  EXPECT_EQ(description.find("flange.v")->terminal.name, "body.flange");
+  EXPECT_EQ(description.find("flange.v")->terminal.role, TerminalPlace::Role::signal);
+  EXPECT_EQ(description.find("other")->terminal.name, "");
+  EXPECT_TRUE(opened.fmu->found_in_archive.empty());
+}
+
+TEST(Archive, terminals_that_are_wrong_are_errors_for_check_and_nobody_else) {
+  for (const std::string inside :
+       {"<fmiTerminalsAndIcons><Terminals>", "",
+        "<fmiTerminalsAndIcons><Terminals><Terminal name='t'><TerminalMemberVariable variableName='no'/>"
+        "</Terminal></Terminals></fmiTerminalsAndIcons>"}) {
+    const Opened opened(with_terminals(inside));
+    ASSERT_TRUE(opened.fmu) << opened.problems.text();
+    EXPECT_EQ(opened.fmu->found_in_archive.size(), 1u) << inside;
+  }
+  const Opened icons(with_terminals("<fmiTerminalsAndIcons><GraphicalRepresentation/></fmiTerminalsAndIcons>"));
+  EXPECT_TRUE(icons.fmu->found_in_archive.empty());
+}
+
 }  // namespace
 }  // namespace seam::fmi

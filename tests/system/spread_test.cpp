@@ -111,5 +111,41 @@ TEST(Spread, feedthrough_of_the_plan_is_the_default_of_all_subsystems) {
   EXPECT_EQ(spread(d, problems).subsystems[1].feedthrough, Feedthrough::fresh);
 }
 
+SystemDescription with_bond() {
+  SystemDescription d = four_sinks();
+  Bond bond;
+  bond.name = "rod";
+  bond.effort = 0;
+  bond.flow = 3;
+  d.bonds = {bond};
+  return d;
+}
+
+TEST(Spread, bond_names_both_of_its_connections) {
+  SystemDescription d = with_bond();
+  d.plan.connections = {{"rod", named("r"), {}}, {"car.**", named("p"), {}}};
+  base::Problems problems;
+  EXPECT_EQ(names(spread(d, problems)), (std::vector<std::string>{"r", "p", "p", "r"}));
+  EXPECT_TRUE(problems.empty()) << problems.text();
+}
+
+TEST(Spread, sink_and_bond_by_name_are_equally_specific) {
+  SystemDescription d = with_bond();
+  d.plan.connections = {{"rod", named("r"), {}}, {"ecu.speed", named("s"), {}}};
+  base::Problems problems;
+  spread(d, problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_NE(problems.all()[0].what.find("\"rod\" and \"ecu.speed\" are equally specific"), std::string::npos);
+}
+
+TEST(Spread, bond_that_was_only_recognised_is_no_name) {
+  SystemDescription d = with_bond();
+  d.bonds[0].origin = Bond::Origin::units;
+  d.plan.connections = {{"rod", named("r"), {}}};
+  base::Problems problems;
+  spread(d, problems);
+  EXPECT_EQ(problems.size(), 1u);
+}
+
 }  // namespace
 }  // namespace seam::system

@@ -55,6 +55,10 @@ Capabilities LinearSubsystem::capabilities() const {
           .wants_micro_steps = samples_known_signals()};
 }
 
+bool LinearSubsystem::is_same_in_parts(double part) const {
+  return way_ == Way::plain || (way_ == Way::driven && is_whole_solver_steps(part));
+}
+
 std::pair<double, int> LinearSubsystem::solver_step(double length, int degree) {
   if (way_ != Way::driven) return {length, degree};
   degree = std::max(degree, driven_degree);

@@ -15,6 +15,7 @@ class LinearSubsystem final : public NativeSubsystem {
   explicit LinearSubsystem(NativeModel model);
 
   Capabilities capabilities() const override;
+  bool is_same_in_parts(double part) const override;
   void prepare(double length, int degree) override;
   void prepare_once(double length, int degree) override;
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;

@@ -83,6 +83,11 @@ int NativeSubsystem::solver_steps(double length) const {
   return static_cast<int>(division.whole) + 1;
 }
 
+bool NativeSubsystem::is_whole_solver_steps(double length) const {
+  const base::Division division = base::divide(length, model_.solver_step);
+  return division.exact && division.whole >= 1;
+}
+
 Snapshot NativeSubsystem::save() { return {x_, nullptr}; }
 
 void NativeSubsystem::restore(const Snapshot& snapshot) {

@@ -54,6 +54,8 @@ class NativeSubsystem : public Subsystem {
   bool samples_known_signals() const { return model_.reading == InputReading::stepped && !model_.drives.empty(); }
   /// How many solver steps fill `length`; throws if they do not.
   int solver_steps(double length) const;
+  /// Whether whole solver steps fill `length`.
+  bool is_whole_solver_steps(double length) const;
   /// Outputs at the end of a step: polynomials at theta = 1 (they may be constant), known signals at t or, stepped, at
   /// `held_at`.
   void outputs_at(double t, double held_at, Sources sources, In inputs, Out outputs);

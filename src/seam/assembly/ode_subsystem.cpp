@@ -30,6 +30,8 @@ Capabilities OdeSubsystem::capabilities() const {
           .wants_micro_steps = samples_known_signals()};
 }
 
+bool OdeSubsystem::is_same_in_parts(double part) const { return solver_.index() == 0 && is_whole_solver_steps(part); }
+
 void OdeSubsystem::integrate(const Step& step, const ode::InputSignal& input) {
   if (const auto* fixed = std::get_if<0>(&solver_)) {
     (*fixed)->advance(step.begin, step.length, solver_steps(step.length), input, x_);

@@ -16,6 +16,7 @@ class OdeSubsystem final : public NativeSubsystem {
   OdeSubsystem(NativeModel model, ode::CvodeTolerances tolerances);
 
   Capabilities capabilities() const override;
+  bool is_same_in_parts(double part) const override;
   void prepare(double /*length*/, int /*degree*/) override {}
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
 

@@ -142,6 +142,8 @@ class Subsystem {
   virtual Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) = 0;
   /// The same, to be called in a loop. It lives as long as the subsystem.
   virtual StepFunction step_function();
+  /// Whether a step made in parts of this length is the same step, but for rounding.
+  virtual bool is_same_in_parts(double /*part*/) const { return false; }
   /// For steps of a prepared length and degree, where there is such a thing. It lives as long as the subsystem.
   virtual std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) { return std::nullopt; }
   /// Outputs at time t for these inputs, no step (needs can_evaluate).

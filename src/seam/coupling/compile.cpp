@@ -11,6 +11,7 @@
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/parcels.hpp"
+#include "seam/coupling/step_watch.hpp"
 
 namespace seam::coupling {
 
@@ -36,6 +37,7 @@ std::optional<Program> Compiler::compile() {
   lay_out();
   lay_out_parcels(program_);
   lay_out_interventions(program_, options_.courses);
+  lay_out_watches(program_, options_.watches);
   for (const Lane& lane : program_.lanes) prepare(lane);
   write_slots();
   list_unheard_outputs();
@@ -221,11 +223,20 @@ Route Compiler::route(const Wire& wire) {
   return result;
 }
 
+/// 0: the step is made in one call. A watch is no reason to split a step whose result would be another one then.
+int Compiler::micro_steps_if_needed(const Lane& lane, bool cannot_take_signal) {
+  if (cannot_take_signal || !lane.emitters.empty()) return micro_steps(lane.member);
+  if (!wants_micro_points(options_.watches, lane.member)) return 0;
+  const int segments = micro_steps(lane.member);
+  return segments > 1 && lane.subsystem->is_same_in_parts(step_of(lane) / segments) ? segments : 0;
+}
+
 void Compiler::choose_crossing(Lane& lane) {
   const assembly::Capabilities can = lane.subsystem->capabilities();
   const bool cannot_take_signal = (lane.degree > 0 && !can.takes_polynomials) || can.wants_micro_steps;
-  if (!cannot_take_signal && lane.emitters.empty()) return;
-  lane.segments = micro_steps(lane.member);
+  const int segments = micro_steps_if_needed(lane, cannot_take_signal);
+  if (segments == 0) return;
+  lane.segments = segments;
   lane.crossing = can.takes_polynomials ? Crossing::polynomial_segments : Crossing::constant_segments;
 }
 

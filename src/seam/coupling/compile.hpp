@@ -16,6 +16,7 @@ struct CompileOptions {
   base::Location stop_where;
   double growth_limit = 1e30;
   std::vector<system::Course> courses = {};  ///< events of the experiment
+  std::vector<WatchRequest> watches = {};    ///< for monitors that are attached to the program
 };
 
 /// The program refers to the assembly's subsystems and prepares them; the plan must be complete.

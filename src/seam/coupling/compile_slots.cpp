@@ -190,7 +190,9 @@ void Compiler::write_slot(Tick end) {
   } else {
     write_steps_together(end);
   }
+  if (!program_.watches.empty()) program_.operations.push_back({Action::note});
   write_point(end);
+  if (!program_.watches.empty()) program_.operations.push_back({Action::measure});
   slot.count = static_cast<int>(program_.operations.size()) - slot.first;
   program_.slots.push_back(slot);
 }

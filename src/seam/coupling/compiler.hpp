@@ -74,6 +74,7 @@ class Compiler {
     return place;
   }
   int micro_steps(int member_index);
+  int micro_steps_if_needed(const Lane& lane, bool cannot_take_signal);
   const Lane& lane_of(int member) const {
     return program_.lanes[static_cast<std::size_t>(lane_of_member_[static_cast<std::size_t>(member)])];
   }

@@ -7,6 +7,7 @@
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/parcels.hpp"
+#include "seam/coupling/step_watch.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -82,6 +83,7 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
   const double length = now.step.length / segments;
   const bool constant = lane.crossing == Crossing::constant_segments;
   const assembly::InputPolynomials part{values + lane.segment, constant ? 0 : lane.degree, lane.inputs};
+  if (lane.watch >= 0) note_begin(program, lane, now, values);
   for (int s = 0; s < segments; ++s) {
     const double from = now.fraction * s / segments;
     if (constant) {
@@ -96,6 +98,7 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
     if (outcome == base::Outcome::ended && !ends_here) return base::Outcome::broke_off;
     if (outcome != base::Outcome::accepted && !ends_here) return outcome;
     observe(program, lane, values);
+    if (lane.watch >= 0 && s + 1 < segments) note_point(program, lane, s + 1, values);
     if (ends_here) return outcome;
   }
   return base::Outcome::accepted;
@@ -136,6 +139,12 @@ base::Outcome perform(const Program& program, const Operation& operation, const 
       break;
     case Action::intervene_at_point:
       intervene_at_point(program, memory, now.at_end);
+      break;
+    case Action::note:
+      note_inputs(program, now, values);
+      break;
+    case Action::measure:
+      for (const StepMonitor* monitor : program.monitors) monitor->measure(program, now, values);
       break;
     case Action::step:
     case Action::step_directly:

@@ -40,7 +40,29 @@ struct Lane {
   bool sends_parcels = false;                       ///< a link reads one: they are taken after every step
   std::vector<int> now;                             ///< where each input's value at the communication point lies
   std::vector<int> emitters;                        ///< that watch its micro points
+  int watch = -1;                                   ///< number of its StepWatch
 };
+
+/// Ports of a member that a monitor wants to follow through every step.
+struct WatchRequest {
+  int member = -1;
+  std::vector<int> inputs, outputs;
+  enum class MicroPoints {
+    where_there_are,  ///< if the master splits the step anyway
+    wanted            ///< the master splits the step also if that changes nothing but the last digits
+  } micro = MicroPoints::where_there_are;
+};
+
+/// The same of a lane, with places in Memory::values. What is noted belongs to the step that was made last.
+struct StepWatch {
+  int lane = -1;
+  std::vector<int> inputs, outputs;
+  int polynomials = -1;  ///< (degree + 1) rows of the inputs
+  int points = -1;       ///< one row of the outputs a micro step, at its begin; -1: the step is made in one call
+  bool can_ask = false;  ///< outputs at the begin of a step can be evaluated under its input
+};
+
+class StepMonitor;
 
 /// Ports of one lane that send by one emitter.
 struct EmitterGroup {
@@ -132,7 +154,9 @@ enum class Action {
   evaluate,
   pass,
   intervene_at_point,
-  settle
+  settle,
+  note,
+  measure
 };
 
 struct Operation {
@@ -165,6 +189,8 @@ struct Program {
   std::vector<ParcelLink> parcel_passes;  ///< those that `pass` operations hand on
   std::vector<EventLane> event_lanes;
   std::vector<Intervention> interventions;
+  std::vector<StepWatch> watches;
+  std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
   std::vector<Operation> operations;
   std::vector<Slot> slots;  ///< one a tick of the hyper-period, behind which everything repeats
 

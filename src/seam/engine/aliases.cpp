@@ -43,6 +43,15 @@ void replace_aliases(system::SystemDescription& description) {
     }
     event.targets = std::move(targets);
   }
+  for (system::Bond& bond : description.bonds) {
+    for (std::optional<system::Bond::Ends>* ends : {&bond.effort_ends, &bond.flow_ends}) {
+      if (!*ends) continue;
+      for (std::string* text : {&(*ends)->from.text, &(*ends)->to.text}) {
+        const std::vector<std::string> ports = behind(*text, description);
+        if (ports.size() == 1) *text = ports.front();
+      }
+    }
+  }
   system::RecordRequest& record = description.record;
   std::vector<std::string> variables;
   std::vector<base::Location> places;

@@ -42,6 +42,7 @@ LiveOptions live_options(const RunSettings& settings) {
   LiveOptions options;
   options.growth_limit = settings.growth_limit;
   options.fmus.logging = settings.fmu_logging;
+  options.watching = Watching::the_coupling;
   if (!settings.final_state.empty()) options.fmus.stop = load::FmuWishes::Stop::open;
   return options;
 }
@@ -108,6 +109,7 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   if (saved || !settings.final_state.empty()) require_states_can_be_saved(system, live);
   stepping::RunOptions options;
   options.columns = select_columns(system, live.program);
+  add_columns(live.monitors, system.description.record, options.columns);
   options.every = steps_a_row(system);
   options.stop_asked = settings.stop_asked;
   options.progress = settings.progress;
@@ -128,6 +130,7 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   summary.rows = recorder->rows();
   summary.columns = recorder->variables();
   for (std::string& notice : recorder->notices()) summary.notices.push_back(std::move(notice));
+  tell(live.monitors, memory, summary);
   account_for_time(live.program, summary);
   summary.fmus = fmu_versions(system);
   say_remarks(*live.assembly, summary);

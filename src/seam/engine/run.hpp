@@ -10,6 +10,8 @@
 #include "seam/engine/system.hpp"
 #include "seam/fmi/instance.hpp"
 #include "seam/record/compare.hpp"
+#include "seam/stepping/defect.hpp"
+#include "seam/stepping/energy.hpp"
 #include "seam/stepping/run.hpp"
 #include "seam/system/timetable.hpp"
 
@@ -48,6 +50,8 @@ struct RunSummary {
   double start = 0.0;      ///< s, where the run began
   double wall_time = 0.0;  ///< s, of the loop
   RunTimes times;
+  std::vector<stepping::BondEnergy> bonds;  ///< one a bond of the description; none where nothing was measured
+  std::vector<stepping::Defect> defects;    ///< where they were asked for
   std::vector<FmuVersion> fmus;
   std::string culprit;                          ///< "subsystem.port" or "subsystem" that ended the run early
   std::string culprit_sink;                     ///< where that output goes to, if anywhere

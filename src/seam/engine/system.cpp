@@ -14,6 +14,7 @@
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/ssp/read_system.hpp"
+#include "seam/system/bonds.hpp"
 #include "seam/system/resolve.hpp"
 #include "seam/system/timetable.hpp"
 #include "seam/system/validate.hpp"
@@ -80,6 +81,7 @@ System completed(system::SystemDescription description, const Changes& changes, 
   load::describe(description, problems);
   look_at_fmu_descriptions(changes.fmu_descriptions, description, problems);
   system::resolve_paths(description, problems);
+  system::resolve_bonds(description, problems);
   load::resolve_events(description, problems);
   system::validate(description, problems);
   auto plan = coupling::complete_plan(description, problems);
@@ -121,9 +123,11 @@ Live make_live(const System& system, const LiveOptions& options) {
   compile_options.growth_limit = options.growth_limit;
   if (options.horizon == Horizon::experiment)
     compile_options.courses = system::courses_of(description, {description.experiment.start, system.plan.step});
+  if (options.watching == Watching::the_coupling) live.monitors = make_monitors(description, compile_options);
   auto program = coupling::compile(*live.assembly, system.plan, compile_options, problems);
   base::require_none(problems);
   live.program = std::move(*program);
+  attach(live.monitors, live.program);
   return live;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "seam/coupling/program.hpp"
+#include "seam/engine/monitors.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/system/plan.hpp"
 
@@ -49,18 +50,21 @@ struct FmuRequest {
 };
 System open_fmus(const FmuRequest& request, const Changes& changes);
 
-/// The live side: subsystems and the compiled coupling. The program refers to the assembly.
+/// The live side: subsystems and the compiled coupling. The program refers to the assembly and to the monitors.
 struct Live {
   std::unique_ptr<assembly::Assembly> assembly;
   coupling::Program program;
+  Monitors monitors;
 };
 
 enum class Horizon { experiment, none };
+enum class Watching { nothing, the_coupling };
 
 struct LiveOptions {
   Horizon horizon = Horizon::experiment;
   double growth_limit = 1e30;
   load::FmuWishes fmus = {};
+  Watching watching = Watching::nothing;
 };
 
 /// Throws base::ProblemsFound if the plan does not fit the subsystems or, for an experiment, no stop time is known.

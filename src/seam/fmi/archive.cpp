@@ -8,6 +8,7 @@
 #include "seam/base/error.hpp"
 #include "seam/fmi/check_description.hpp"
 #include "seam/fmi/read_description.hpp"
+#include "seam/fmi/read_terminals.hpp"
 #include "seam/formats/printable.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/zip.hpp"
@@ -99,6 +100,9 @@ std::optional<Fmu> open_fmu(const std::string& path, base::Problems& problems) {
     fmu.description = std::move(*description);
     fmu.hash = formats::sha256_of_file(path);
     look_over(*archive, fmu);
+    const ZipEntry* terminals = archive->find(terminals_name);
+    if (terminals && terminals->kind == ZipEntry::Kind::file)
+      read_terminals(archive->read(*terminals, largest_description), fmu.description, fmu.found_in_archive);
     return fmu;
   } catch (const base::Error& error) {
     problems.add(where, error.what());

@@ -75,6 +75,14 @@ struct ClockAttributes {
   bool can_be_deactivated = false;
 };
 
+/// The terminal a variable belongs to (terminalsAndIcons.xml), and what it is there. An inflow is positive into the
+/// FMU.
+struct TerminalPlace {
+  enum class Role { signal, inflow, outflow };
+  std::string name;  ///< empty: none
+  Role role = Role::signal;
+};
+
 struct Variable {
   std::string name;
   std::string description;
@@ -100,6 +108,7 @@ struct Variable {
   std::vector<std::uint32_t> clocks;  ///< value references of the clocks it belongs to
   ClockAttributes clock;
   std::vector<std::string> aliases;  ///< further names (FMI 3)
+  TerminalPlace terminal;
   int line = 0;                      ///< in modelDescription.xml
 };
 

@@ -16,9 +16,9 @@ namespace {
 using formats::Node;
 using Section = std::shared_ptr<const Node>;
 
-const Keys file_keys{{"seam", "plan", "experiment", "record"}, {"bonds", "designs"}};
+const Keys file_keys{{"seam", "plan", "experiment", "record", "bonds"}, {"designs"}};
 const Keys experiment_keys{{"start", "stop", "tolerance", "events"}, {"inputs"}};
-const Keys record_keys{{"file", "every", "variables"}, {"micro", "coupling"}};
+const Keys record_keys{{"file", "every", "variables", "coupling"}, {"micro"}};
 
 void read_experiment(const Node& node, system::Experiment& experiment, base::Problems& problems) {
   if (!expect(node, Node::Kind::map, "experiment", problems)) return;
@@ -38,6 +38,26 @@ void read_experiment(const Node& node, system::Experiment& experiment, base::Pro
   if (const Node* events = node.find("events")) experiment.events = read_events(*events, problems);
 }
 
+/// coupling: [defect, energy]
+void read_coupling_record(const Node& node, system::RecordRequest& record, base::Problems& problems) {
+  record.coupling_where = node.where;
+  if (!expect(node, Node::Kind::sequence, "record.coupling", problems)) return;
+  for (const auto& item : node.items) {
+    if (item->kind == Node::Kind::scalar && item->text == "correction") {
+      problems.add(item->where, "\"correction\" is not yet supported");
+      continue;
+    }
+    const auto word = read_word(*item, "an entry of record.coupling", {"defect", "energy"}, problems);
+    if (!word) continue;
+    const auto what = static_cast<system::CouplingRecord>(*word);
+    if (record.wants(what)) {
+      problems.add(item->where, fmt::format("\"{}\" stands twice", item->text));
+    } else {
+      record.coupling.push_back(what);
+    }
+  }
+}
+
 system::RecordRequest read_record(const Node& node, base::Problems& problems) {
   system::RecordRequest record;
   record.where = node.where;
@@ -51,6 +71,7 @@ system::RecordRequest read_record(const Node& node, base::Problems& problems) {
     record.every = read_time(*every, "every", problems);
     record.every_where = every->where;
   }
+  if (const Node* coupling = node.find("coupling")) read_coupling_record(*coupling, record, problems);
   const Node* variables = node.find("variables");
   if (!variables || !expect(*variables, Node::Kind::sequence, "variables", problems)) return record;
   for (const auto& item : variables->items) {
@@ -80,7 +101,7 @@ Section merged(const Section& under, const Section& over) {
 }  // namespace
 
 PlanSections sections_of(const Node& root) {
-  return {section(root, "plan"), section(root, "experiment"), section(root, "record")};
+  return {section(root, "plan"), section(root, "experiment"), section(root, "record"), section(root, "bonds")};
 }
 
 PlanSections read_plan_text(std::string text, const std::string& source_name, base::Problems& problems) {
@@ -101,13 +122,15 @@ PlanSections read_plan_file(const std::string& path, base::Problems& problems) {
 }
 
 PlanSections merged(const PlanSections& under, const PlanSections& over) {
-  return {merged(under.plan, over.plan), merged(under.experiment, over.experiment), merged(under.record, over.record)};
+  return {merged(under.plan, over.plan), merged(under.experiment, over.experiment), merged(under.record, over.record),
+          merged(under.bonds, over.bonds)};
 }
 
 void apply(const PlanSections& sections, system::SystemDescription& description, base::Problems& problems) {
   if (sections.experiment) read_experiment(*sections.experiment, description.experiment, problems);
   if (sections.plan) description.plan = read_plan(*sections.plan, problems);
   if (sections.record) description.record = read_record(*sections.record, problems);
+  if (sections.bonds) read_bonds(*sections.bonds, description, problems);
 }
 
 }  // namespace seam::load

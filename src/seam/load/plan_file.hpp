@@ -1,5 +1,5 @@
 // How to run, apart from what: the sections plan, experiment and record of a system file, which may stand alone in a
-// plan file.
+// plan file, there with the bonds.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace seam::load {
 
 /// As written; null where there is no such section.
 struct PlanSections {
-  std::shared_ptr<const formats::Node> plan, experiment, record;
+  std::shared_ptr<const formats::Node> plan, experiment, record, bonds;
 };
 
 PlanSections sections_of(const formats::Node& root);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "seam/formats/number.hpp"
@@ -125,6 +126,48 @@ Value connection_value(const Connection& connection) {
   for (const system::MapEntry& entry : connection.map) map.add(std::to_string(entry.from), entry.to);
   if (!connection.map.empty()) value.add("map", std::move(map));
   return value;
+}
+
+bool is_written(const system::Bond& bond) {
+  return bond.origin == system::Bond::Origin::file && bond.effort >= 0 && bond.flow >= 0;
+}
+
+enum class Halves {
+  whole,  ///< the connections themselves
+  named   ///< which they are: they are said elsewhere
+};
+
+Value bond_value(const system::Bond& bond, const SystemDescription& description, Halves halves) {
+  const auto half = [&](int index) {
+    const Connection& connection = description.connections[static_cast<std::size_t>(index)];
+    if (halves == Halves::whole) return connection_value(connection);
+    Connection ends;
+    ends.from.text = connection.from.text;
+    ends.to.text = connection.to.text;
+    return connection_value(ends);
+  };
+  Value value = Value::object({{"bond", bond.name}, {"effort", half(bond.effort)}, {"flow", half(bond.flow)}});
+  if (bond.positive) value.add("positive", bond.positive->first + " -> " + bond.positive->second);
+  return value;
+}
+
+/// Declared bonds stand where the first of their two connections does.
+Value connections_value(const SystemDescription& description) {
+  Value connections = Value::array();
+  std::vector<const system::Bond*> bond_of(description.connections.size());
+  for (const system::Bond& bond : description.bonds) {
+    if (!is_written(bond)) continue;
+    for (const int half : {bond.effort, bond.flow}) bond_of[static_cast<std::size_t>(half)] = &bond;
+  }
+  for (std::size_t i = 0; i < bond_of.size(); ++i) {
+    const system::Bond* const bond = bond_of[i];
+    if (!bond) {
+      connections.push(connection_value(description.connections[i]));
+    } else if (static_cast<int>(i) == std::min(bond->effort, bond->flow)) {
+      connections.push(bond_value(*bond, description, Halves::whole));
+    }
+  }
+  return connections;
 }
 
 Value units_value(const std::vector<system::UnitDefinition>& units) {
@@ -264,6 +307,10 @@ Value record_value(const SystemDescription& description, std::optional<double> s
   value.add("file", record.file.value_or(description.name + ".csv"), origin(record.file_where));
   if (record.every || step) value.add("every", record.every ? *record.every : *step, origin(record.every_where));
   if (!record.variables.empty()) value.add("variables", Value::array(record.variables), origin(record.where));
+  Value coupling = Value::array();
+  for (const system::CouplingRecord what : record.coupling)
+    coupling.push(what == system::CouplingRecord::energy ? "energy" : "defect");
+  if (!record.coupling.empty()) value.add("coupling", std::move(coupling), origin(record.coupling_where));
   return value;
 }
 
@@ -271,13 +318,12 @@ Value record_value(const SystemDescription& description, std::optional<double> s
 
 Value resolved_value(const SystemDescription& description, const system::Plan* plan) {
   const std::optional<double> step = plan ? std::optional(plan->step) : description.plan.step;
-  Value subsystems = Value::object(), connections = Value::array(), experiment = Value::object();
+  Value subsystems = Value::object(), experiment = Value::object();
   for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
     const bool planned = plan && i < plan->subsystems.size();
     const std::optional<double> own = planned ? std::optional(plan->subsystems[i].multiple * plan->step) : step;
     subsystems.add(description.subsystems[i].name, subsystem_value(description.subsystems[i], own));
   }
-  for (const Connection& connection : description.connections) connections.push(connection_value(connection));
   experiment.add("start", description.experiment.start, origin(description.experiment.start_where));
   if (description.experiment.stop) {
     experiment.add("stop", *description.experiment.stop, origin(description.experiment.stop_where));
@@ -294,11 +340,19 @@ Value resolved_value(const SystemDescription& description, const system::Plan* p
   if (!description.description.empty()) file.add("description", description.description);
   if (!description.units.empty()) file.add("units", units_value(description.units));
   file.add("subsystems", std::move(subsystems));
-  file.add("connections", std::move(connections));
+  file.add("connections", connections_value(description));
   file.add("experiment", std::move(experiment));
   file.add("plan", plan_value(description, plan));
   file.add("record", record_value(description, step));
   return file;
+}
+
+Value bonds_value(const SystemDescription& description) {
+  Value bonds = Value::array();
+  for (const system::Bond& bond : description.bonds) {
+    if (is_written(bond)) bonds.push(bond_value(bond, description, Halves::named));
+  }
+  return bonds;
 }
 
 std::string resolved_text(const SystemDescription& description, const system::Plan* plan) {

@@ -16,4 +16,7 @@ formats::Value resolved_value(const system::SystemDescription& description, cons
 /// The same as YAML.
 std::string resolved_text(const system::SystemDescription& description, const system::Plan* plan);
 
+/// The declared bonds, each by its two connections: what a plan file says of them.
+formats::Value bonds_value(const system::SystemDescription& description);
+
 }  // namespace seam::load

@@ -229,8 +229,7 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
   description.folder = file.has_parent_path() ? file.parent_path().string() : ".";
   description.subsystems = read_subsystems(*root, description.folder, problems);
   if (const Node* node = root->find("units")) description.units = read_units(*node, problems);
-  if (const Node* node = root->find("connections"))
-    description.connections = read_connections(*node, description.units, problems);
+  if (const Node* node = root->find("connections")) read_connections(*node, description, problems);
   apply(merged(sections_of(*root), plan), description, problems);
   return description;
 }

@@ -34,9 +34,10 @@ std::vector<system::Event> read_scenario_file(const std::string& path, base::Pro
 std::vector<system::Event> read_events(const formats::Node& node, base::Problems& problems);
 system::Subsystem read_subsystem(const formats::Node::Entry& entry, const std::string& folder,
                                  base::Problems& problems);
-std::vector<system::Connection> read_connections(const formats::Node& node,
-                                                 const std::vector<system::UnitDefinition>& units,
-                                                 base::Problems& problems);
+/// Connections and the bonds among them; units must be there.
+void read_connections(const formats::Node& node, system::SystemDescription& description, base::Problems& problems);
+/// Bonds of connections that are there already.
+void read_bonds(const formats::Node& node, system::SystemDescription& description, base::Problems& problems);
 system::PlanRequest read_plan(const formats::Node& node, base::Problems& problems);
 
 }  // namespace seam::load

@@ -1,4 +1,4 @@
-// connections: "a.y -> b.u", "a.{x, y} -> b.{x, y}" and the long form {from, to, gain, offset, unit}.
+// connections: "a.y -> b.u", "a.{x, y} -> b.{x, y}", the long form {from, to, gain, offset, unit}, and bonds of two.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +18,8 @@ using Units = std::vector<system::UnitDefinition>;
 
 const Keys long_form_keys{{"from", "to", "gain", "offset", "unit", "map"}};
 constexpr std::string_view arrow = "->";
+constexpr const char* bond_example =
+    "write  {bond: name, effort: a.force -> b.force, flow: b.velocity -> a.velocity, positive: a -> b}";
 
 // A part of a scalar: its text, and where it begins in the scalar.
 struct Part {
@@ -156,11 +158,6 @@ void read_units(const Node& unit, Connection& connection, const Units& units, ba
 
 void add_long_form(const Node& node, const Units& units, std::vector<Connection>& connections,
                    base::Problems& problems) {
-  for (const char* key : {"bond", "line"}) {
-    if (!node.find(key)) continue;
-    problems.add(node.where, fmt::format("\"{}\" is not yet supported", key));
-    return;
-  }
   check_keys(node, "a connection", long_form_keys, problems);
   const std::optional<PortPath> from = read_path(node, "from", problems), to = read_path(node, "to", problems);
   Connection connection;
@@ -176,19 +173,89 @@ void add_long_form(const Node& node, const Units& units, std::vector<Connection>
   connections.push_back(std::move(connection));
 }
 
+/// The effort or the flow of a bond, in either form; none after a problem.
+std::optional<Connection> read_half(const Node& bond, std::string_view key, const Units& units,
+                                    base::Problems& problems) {
+  const Node* half = bond.find(key);
+  std::vector<Connection> found;
+  if (!half) {
+    problems.add(bond.where, fmt::format("the bond does not say \"{}\"", key), bond_example);
+  } else if (half->kind == Node::Kind::map) {
+    add_long_form(*half, units, found, problems);
+  } else if (expect(*half, Node::Kind::scalar, key, problems)) {
+    add_short_form(*half, found, problems);
+    if (found.size() > 1) problems.add(half->where, fmt::format("the {} of a bond is one connection", key));
+  }
+  if (found.size() != 1) return std::nullopt;
+  return std::move(found.front());
+}
+
+/// A bond without its two connections: name and sign.
+system::Bond read_bond(const Node& node, base::Problems& problems) {
+  check_keys(node, "a bond", {{"bond", "effort", "flow", "positive"}}, problems);
+  system::Bond bond;
+  const Node* name = node.find("bond");
+  bond.where = name ? name->where : node.where;
+  if (!name) {
+    problems.add(node.where, "the bond has no name", bond_example);
+  } else {
+    bond.name = read_text(*name, "bond", problems).value_or("");
+  }
+  if (const Node* positive = node.find("positive");
+      positive && expect(*positive, Node::Kind::scalar, "positive", problems)) {
+    bond.positive_where = positive->where;
+    if (const auto sides = split_at_arrow(*positive, "positive: giver -> receiver", problems))
+      bond.positive.emplace(sides->first.text, sides->second.text);
+  }
+  return bond;
+}
+
+void add_bond(const Node& node, system::SystemDescription& description, base::Problems& problems) {
+  system::Bond bond = read_bond(node, problems);
+  auto effort = read_half(node, "effort", description.units, problems);
+  auto flow = read_half(node, "flow", description.units, problems);
+  if (!effort || !flow) return;
+  bond.effort = static_cast<int>(description.connections.size());
+  bond.flow = bond.effort + 1;
+  description.connections.push_back(std::move(*effort));
+  description.connections.push_back(std::move(*flow));
+  description.bonds.push_back(std::move(bond));
+}
+
 }  // namespace
 
-std::vector<Connection> read_connections(const Node& node, const Units& units, base::Problems& problems) {
-  std::vector<Connection> connections;
-  if (!expect(node, Node::Kind::sequence, "connections", problems)) return connections;
+void read_connections(const Node& node, system::SystemDescription& description, base::Problems& problems) {
+  if (!expect(node, Node::Kind::sequence, "connections", problems)) return;
   for (const auto& item : node.items) {
-    if (item->kind == Node::Kind::map) {
-      add_long_form(*item, units, connections, problems);
-    } else if (expect(*item, Node::Kind::scalar, "a connection", problems)) {
-      add_short_form(*item, connections, problems);
+    if (item->kind != Node::Kind::map) {
+      if (expect(*item, Node::Kind::scalar, "a connection", problems))
+        add_short_form(*item, description.connections, problems);
+    } else if (item->find("line")) {
+      problems.add(item->where, "\"line\" is not yet supported");
+    } else if (item->find("bond")) {
+      add_bond(*item, description, problems);
+    } else {
+      add_long_form(*item, description.units, description.connections, problems);
     }
   }
-  return connections;
+}
+
+void read_bonds(const Node& node, system::SystemDescription& description, base::Problems& problems) {
+  if (!expect(node, Node::Kind::sequence, "bonds", problems)) return;
+  for (const auto& item : node.items) {
+    if (!expect(*item, Node::Kind::map, "a bond", problems)) continue;
+    system::Bond bond = read_bond(*item, problems);
+    for (const char* key : {"effort", "flow"}) {
+      const Node* half = item->find(key);
+      if (half && half->kind == Node::Kind::map)  // it cannot alter what is there
+        check_keys(*half, "a connection that a plan file names", {{"from", "to"}}, problems);
+    }
+    const auto effort = read_half(*item, "effort", {}, problems), flow = read_half(*item, "flow", {}, problems);
+    if (!effort || !flow) continue;
+    bond.effort_ends = {effort->from, effort->to};
+    bond.flow_ends = {flow->from, flow->to};
+    description.bonds.push_back(std::move(bond));
+  }
 }
 
 }  // namespace seam::load

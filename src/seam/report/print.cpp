@@ -4,6 +4,7 @@
 
 #include "seam/formats/json.hpp"
 #include "seam/report/catalog_report.hpp"
+#include "seam/report/coupling_report.hpp"
 #include "seam/report/plan_words.hpp"
 
 namespace seam::report {
@@ -81,7 +82,8 @@ std::string check_text(const engine::System& system) {
   return fmt::format("{}: no problems; {} subsystems, {} connections, macro step {}, {}, feed-through {}\n",
                      system.description.name, system.description.subsystems.size(),
                      system.description.connections.size(), time_words(system.plan.step), coupling_words(system.plan),
-                     feedthrough_words(system.plan));
+                     feedthrough_words(system.plan)) +
+         bonds_text(system.description);
 }
 
 Value check_value(const engine::System& system) {
@@ -89,6 +91,7 @@ Value check_value(const engine::System& system) {
                         {"problems", Value::array()},
                         {"subsystems", system.description.subsystems.size()},
                         {"connections", system.description.connections.size()},
+                        {"bonds", bonds_value(system.description)},
                         {"plan", plan_value(system)}});
 }
 

@@ -4,6 +4,7 @@
 
 #include "seam/formats/json.hpp"
 #include "seam/formats/text_file.hpp"
+#include "seam/report/coupling_report.hpp"
 #include "seam/report/plan_words.hpp"
 #include "seam/report/version.hpp"
 
@@ -115,6 +116,7 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
                       feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
   text += forecast_text(summary.forecast);
   text += fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
+  text += coupling_text(system, summary);
   if (!summary.state_complaint.empty()) text += "error: " + summary.state_complaint + "\n";
   if (!summary.final_state.empty())
     text += fmt::format("  the state at the end is in {}; go on with --initial-state {}\n", summary.final_state,
@@ -179,6 +181,8 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   value.add("macro_steps", result.steps);
   value.add("wall_time", summary.wall_time);
   value.add("real_time_factor", summary.wall_time > 0.0 ? Value(simulated / summary.wall_time) : Value());
+  if (!summary.bonds.empty()) value.add("bonds", energies_value(system, summary));
+  if (!summary.defects.empty()) value.add("defects", defects_value(system, summary));
   value.add("times", times_value(summary.times));
   value.add("plan", plan_value(system));
   return value;

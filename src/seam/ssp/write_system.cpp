@@ -263,6 +263,10 @@ class Writer {
     for (const char* section : {"plan", "record"}) {
       if (const Value* value = whole.find(section)) file.add(section, *value);
     }
+    if (Value bonds = load::bonds_value(description_); !bonds.items().empty()) {
+      file.add("bonds", std::move(bonds));
+      remarks_.ours_alone.push_back("which connections are bonds");
+    }
     remarks_.ours_alone.push_back("the plan, the list of recorded variables");
     return formats::to_yaml(file);
   }

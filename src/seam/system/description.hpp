@@ -1,6 +1,7 @@
 // What is coupled, for how long, how, and what is kept: plain values, with the place in the user's file each came from.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,6 +39,13 @@ struct Setting {
 
 enum class Variability { continuous, discrete };
 
+/// The physical connector of an FMU that a port belongs to, and what it is there.
+struct Terminal {
+  enum class Role { signal, inflow, outflow };
+  std::string name;  ///< empty: none
+  Role role = Role::signal;
+};
+
 struct Port {
   std::string name;
   std::string unit;
@@ -48,6 +56,7 @@ struct Port {
   std::string mime_type = {};             ///< of a binary
   std::optional<Unit> defined_unit = {};  ///< what the subsystem itself says its unit means
   std::optional<double> nominal = {};     ///< the usual size of the value, where the subsystem says it
+  Terminal terminal = {};
 };
 
 /// Ports of a subsystem are listed reals first: number of a parcel = number of the port - count of reals.
@@ -156,6 +165,25 @@ struct Connection {
   std::vector<MapEntry> map = {};  ///< of whole numbers
 };
 
+/// Two connections between two subsystems that carry power: an effort one way, a flow the other.
+struct Bond {
+  /// Who says that these two belong together.
+  enum class Origin { file, units, terminals };
+  /// Who gives power while effort times flow is positive.
+  enum class Giver { effort_sender, effort_receiver };
+  struct Ends {
+    PortPath from, to;
+  };
+
+  std::string name;
+  Origin origin = Origin::file;
+  int effort = -1, flow = -1;                  ///< connections of the description
+  std::optional<Ends> effort_ends, flow_ends;  ///< of a plan file: by which the two connections are found
+  std::optional<std::pair<std::string, std::string>> positive;  ///< giver and receiver as written
+  Giver giver = Giver::effort_sender;                           ///< what `positive` means
+  base::Location where, positive_where;
+};
+
 /// Who gives an input its value while nothing intervenes; nobody: it keeps what it was last set to.
 enum class Feed { nobody, connection, known_signal };
 
@@ -241,7 +269,7 @@ struct SubsystemPlanRequest {
 };
 
 struct ConnectionPlanRequest {
-  std::string pattern;  ///< a sink, exactly or with stars
+  std::string pattern;  ///< a sink, exactly or with stars, or a bond
   CouplingRequest coupling;
   base::Location where;
 };
@@ -258,6 +286,9 @@ struct PlanRequest {
   base::Location step_where, feedthrough_where, schedule_where, events_where;
 };
 
+/// What of the coupling itself is recorded.
+enum class CouplingRecord { defect, energy };
+
 struct RecordRequest {
   std::optional<std::string> file;
   std::optional<double> every;  ///< s
@@ -265,6 +296,10 @@ struct RecordRequest {
   base::Location where, every_where;
   std::vector<base::Location> variables_where;
   base::Location file_where;
+  std::vector<CouplingRecord> coupling = {};
+  base::Location coupling_where = {};
+
+  bool wants(CouplingRecord what) const { return std::find(coupling.begin(), coupling.end(), what) != coupling.end(); }
 };
 
 /// A unit that the file defines: its meaning wins over what the name usually means.
@@ -285,6 +320,7 @@ struct SystemDescription {
   std::string folder;  ///< of the file: paths inside it are relative to this
   std::vector<Subsystem> subsystems;
   std::vector<Connection> connections;
+  std::vector<Bond> bonds;
   std::vector<UnitDefinition> units;
   std::vector<PortAlias> aliases;
   Experiment experiment;

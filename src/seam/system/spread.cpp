@@ -17,21 +17,28 @@ struct Fit {
   std::size_t literal = 0;
 };
 
-Fit fit(const std::string& pattern, const std::string& name) {
-  if (pattern == name) return {true, exact};
+/// What a plan may call a subsystem or a connection. Patterns are about the name alone.
+struct Names {
+  std::string name;
+  std::string bond = {};  ///< of a connection that belongs to one
+};
+
+Fit fit(const std::string& pattern, const Names& names) {
+  const std::string& name = names.name;
+  if (pattern == name || (!names.bond.empty() && pattern == names.bond)) return {true, exact};
   if (!base::is_pattern(pattern) || !base::matches(pattern, name)) return {};
   return {true, base::literal_characters(pattern)};
 }
 
 // The request that fits `name` best among those `wanted` accepts; a tie is a problem.
 template <typename Request, typename Wanted>
-const Request* most_specific(const std::vector<Request>& requests, const std::string& name, Wanted wanted,
+const Request* most_specific(const std::vector<Request>& requests, const Names& names, Wanted wanted,
                              base::Problems& problems) {
   const Request* best = nullptr;
   const Request* rival = nullptr;
   std::size_t literal = 0;
   for (const Request& request : requests) {
-    const Fit f = fit(request.pattern, name);
+    const Fit f = fit(request.pattern, names);
     if (!f.matches || !wanted(request)) continue;
     if (!best || f.literal > literal) {
       best = &request;
@@ -42,21 +49,30 @@ const Request* most_specific(const std::vector<Request>& requests, const std::st
     }
   }
   if (rival) {
-    problems.add(rival->where,
-                 fmt::format("\"{}\" and \"{}\" are equally specific, and \"{}\" matches both", best->pattern,
-                             rival->pattern, name),
-                 fmt::format("say what holds for \"{}\" by its name", name));
+    problems.add(
+        rival->where,
+        fmt::format("\"{}\" and \"{}\" are equally specific, and \"{}\" matches both", best->pattern, rival->pattern,
+                    names.name),
+        literal == exact ? "leave one of them out" : fmt::format("say what holds for \"{}\" by its name", names.name));
   }
   return best;
 }
 
 template <typename Request>
-bool matches_any(const Request& request, const std::vector<std::string>& names) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return fit(request.pattern, name).matches; });
+bool matches_any(const Request& request, const std::vector<Names>& all) {
+  return std::any_of(all.begin(), all.end(), [&](const Names& names) { return fit(request.pattern, names).matches; });
 }
 
-void check_connection_patterns(const SystemDescription& description, const std::vector<std::string>& sinks,
+std::vector<std::string> plain(const std::vector<Names>& all) {
+  std::vector<std::string> result;
+  for (const Names& names : all) {
+    result.push_back(names.name);
+    if (!names.bond.empty()) result.push_back(names.bond);
+  }
+  return result;
+}
+
+void check_connection_patterns(const SystemDescription& description, const std::vector<Names>& sinks,
                                base::Problems& problems) {
   for (const ConnectionPlanRequest& request : description.plan.connections) {
     if (matches_any(request, sinks)) continue;
@@ -73,23 +89,23 @@ void check_connection_patterns(const SystemDescription& description, const std::
                    "* stays within one part of a name, ** goes across dots");
     } else {
       problems.add(request.where, fmt::format("\"{}\" is not a connected input", request.pattern),
-                   base::did_you_mean(request.pattern, sinks));
+                   base::did_you_mean(request.pattern, plain(sinks)));
     }
   }
 }
 
-void check_subsystem_patterns(const SystemDescription& description, const std::vector<std::string>& names,
+void check_subsystem_patterns(const SystemDescription& description, const std::vector<Names>& names,
                               base::Problems& problems) {
   for (const SubsystemPlanRequest& request : description.plan.subsystems) {
     if (matches_any(request, names)) continue;
     problems.add(request.where, fmt::format("\"{}\" matches no subsystem", request.pattern),
-                 base::did_you_mean(request.pattern, names));
+                 base::did_you_mean(request.pattern, plain(names)));
   }
 }
 
-SubsystemPlanRequest merged(const PlanRequest& plan, const std::string& name, base::Problems& problems) {
+SubsystemPlanRequest merged(const PlanRequest& plan, const Names& name, base::Problems& problems) {
   SubsystemPlanRequest result;
-  result.pattern = name;
+  result.pattern = name.name;
   result.feedthrough = plan.feedthrough;
   result.feedthrough_where = plan.feedthrough_where;
   const auto has_micro_step = [](const SubsystemPlanRequest& r) { return r.micro_step.has_value(); };
@@ -122,19 +138,25 @@ SubsystemPlanRequest merged(const PlanRequest& plan, const std::string& name, ba
 }  // namespace
 
 RequestedPlan spread(const SystemDescription& description, base::Problems& problems) {
-  std::vector<std::string> sinks, names;
-  for (const Connection& connection : description.connections) sinks.push_back(connection.to.text);
-  for (const Subsystem& subsystem : description.subsystems) names.push_back(subsystem.name);
+  std::vector<Names> sinks, names;
+  for (const Connection& connection : description.connections) sinks.push_back({connection.to.text});
+  for (const Bond& bond : description.bonds) {
+    if (bond.origin != Bond::Origin::file) continue;  // what was only recognised cannot be relied on by name
+    for (const int connection : {bond.effort, bond.flow}) {
+      if (connection >= 0) sinks[static_cast<std::size_t>(connection)].bond = bond.name;
+    }
+  }
+  for (const Subsystem& subsystem : description.subsystems) names.push_back({subsystem.name});
   check_connection_patterns(description, sinks, problems);
   check_subsystem_patterns(description, names, problems);
 
   RequestedPlan result;
   const auto any = [](const ConnectionPlanRequest&) { return true; };
-  for (const std::string& sink : sinks) {
+  for (const Names& sink : sinks) {
     const auto* request = most_specific(description.plan.connections, sink, any, problems);
     result.connections.push_back(request ? request->coupling : description.plan.coupling.value_or(CouplingRequest{}));
   }
-  for (const std::string& name : names) result.subsystems.push_back(merged(description.plan, name, problems));
+  for (const Names& name : names) result.subsystems.push_back(merged(description.plan, name, problems));
   return result;
 }
 

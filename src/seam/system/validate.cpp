@@ -170,6 +170,21 @@ void check_steps(const SystemDescription& description, base::Problems& problems)
                fmt::format("{} s and {} s are", fewer * *plan.step, (fewer + 1.0) * *plan.step));
 }
 
+/// What is asked for of the coupling must be there to be seen.
+void check_coupling_record(const SystemDescription& description, base::Problems& problems) {
+  const RecordRequest& record = description.record;
+  if (record.coupling.empty()) return;
+  if (description.plan.events == Events::shared) {
+    problems.add(record.coupling_where, "record.coupling is not possible with events: shared",
+                 "steps are cut at events there, and nobody watches the parts");
+  }
+  if (record.wants(CouplingRecord::energy) && description.bonds.empty()) {
+    problems.add(
+        record.coupling_where, "the energy is asked for, but there is no bond",
+        "write  - {bond: name, effort: a.force -> b.force, flow: b.velocity -> a.velocity}  among the connections");
+  }
+}
+
 }  // namespace
 
 bool is_legal_name(std::string_view name) {
@@ -196,6 +211,7 @@ void validate(const SystemDescription& description, base::Problems& problems) {
   check_free_inputs(description, sources, problems);
   check_experiment(description.experiment, problems);
   check_steps(description, problems);
+  check_coupling_record(description, problems);
 }
 
 }  // namespace seam::system

@@ -1,0 +1,32 @@
+// Those who watch the coupling while it runs: the energy of bonds, the defect of connections.
+#pragma once
+
+#include <memory>
+
+#include "seam/coupling/compile.hpp"
+#include "seam/stepping/defect.hpp"
+#include "seam/stepping/energy.hpp"
+#include "seam/system/description.hpp"
+
+namespace seam::engine {
+
+struct RunSummary;
+
+struct Monitors {
+  std::unique_ptr<stepping::EnergyMonitor> energy;  ///< null: there are no bonds, or nobody can watch
+  std::unique_ptr<stepping::DefectMonitor> defect;  ///< null: nobody asked
+};
+
+/// The monitors of a description; what they need is added to the options to compile with.
+Monitors make_monitors(const system::SystemDescription& description, coupling::CompileOptions& options);
+
+/// Gives the monitors their places in the program.
+void attach(Monitors& monitors, coupling::Program& program);
+
+/// Adds what `record.coupling` asks for to the columns of a run. Throws base::ProblemsFound if two would have one name.
+void add_columns(const Monitors& monitors, const system::RecordRequest& record, std::vector<stepping::Column>& columns);
+
+/// What they saw until now.
+void tell(const Monitors& monitors, const coupling::Memory& memory, RunSummary& summary);
+
+}  // namespace seam::engine
