@@ -14,6 +14,7 @@
 #include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/system_file.hpp"
+#include "seam/osp/read_system.hpp"
 #include "seam/ssp/read_system.hpp"
 #include "seam/system/resolve.hpp"
 #include "seam/system/timetable.hpp"
@@ -52,12 +53,16 @@ load::PlanSections plan_sections(const Changes& changes, base::Problems& problem
   return changes.plan_file.empty() ? load::PlanSections{} : load::read_plan_file(changes.plan_file, problems);
 }
 
-/// A system file, or a package or description of SSP.
+/// A system file, a package or description of SSP, or a structure of OSP.
 std::optional<system::SystemDescription> read(const std::string& path, const Changes& changes,
                                               base::Problems& problems) {
   load::PlanSections plan = plan_sections(changes, problems);
   if (!ssp::names_a_package(path)) {
     if (!changes.ssd.empty()) problems.add({}, "--ssd is for packages (.ssp)");
+    if (osp::names_a_structure(path)) {
+      if (!changes.design.empty()) problems.add({}, "--design is for system files");
+      return osp::read_system(path, plan, changes.opened_folders, problems);
+    }
     return load::read_system_file(path, problems, {plan, changes.design, changes.opened_folders});
   }
   if (!changes.design.empty())
