@@ -33,10 +33,17 @@ void add_system(CLI::App& verb, Arguments& arguments) {
   verb.add_flag_callback(
       "--no-embedded-plan", [&arguments] { arguments.changes.embedded_plan = engine::Changes::EmbeddedPlan::ignored; },
       "ignore the plan inside an SSP");
+  verb.add_option("--allow-path", arguments.changes.opened_folders,
+                  "the system may name files in this folder too (may be repeated)")
+      ->type_name("DIR")
+      ->take_all();
   verb.add_option("--set,--start-value", arguments.changes.set,
                   "change a value: subsystem.parameter=value (may be repeated)")
       ->type_name("PATH=VALUE")
       ->take_all();
+  verb.add_option("--input-file", arguments.changes.input_file,
+                  "a table with a column for each input that nothing is connected to, by its name")
+      ->type_name("FILE");
   verb.add_option("--start,--start-time", arguments.changes.start, "start time, such as 0 or 0s")->type_name("TIME");
   verb.add_option("--stop,--stop-time", arguments.changes.stop, "stop time, such as 10 or 10s")->type_name("TIME");
   verb.add_option("--step,--step-size", arguments.changes.step, "macro step, such as 1ms")->type_name("TIME");
@@ -81,8 +88,6 @@ void add_run(CLI::App& app, Arguments& arguments) {
   verb->add_option("--connect", arguments.connect, "connect FMUs: a.y=b.u; which of the two is the output is found out")
       ->type_name("PORT=PORT")
       ->take_all();
-  verb->add_option("--input-file", arguments.input_file, "signals for inputs (CSV with a time column and one a port)")
-      ->type_name("FILE");
   add_scenario(*verb, arguments);
   verb->add_option("--initial-state,--initial-fmu-state-file", arguments.initial_state,
                    "go on from a state that --final-state has saved")

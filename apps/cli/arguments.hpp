@@ -43,7 +43,6 @@ struct Arguments {
   double growth_limit = 1e30;
   double step_timeout = 0.0;  ///< s; 0: no limit
   std::vector<std::string> connect;
-  std::string input_file;
   std::string initial_state, final_state;  ///< files; empty: none
   std::string fmi_log_file;                ///< for calls and messages of FMUs; empty: standard error
   std::string fmu_log;                     ///< categories to log, or "all"; empty: none

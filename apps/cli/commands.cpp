@@ -42,7 +42,7 @@ int exit_code(stepping::Ending ending) {
 
 engine::System open_any(const Arguments& arguments) {
   const bool fmus = std::all_of(arguments.files.begin(), arguments.files.end(), names_an_fmu);
-  return fmus ? engine::open_fmus({arguments.files, arguments.connect, arguments.input_file}, arguments.changes)
+  return fmus ? engine::open_fmus({arguments.files, arguments.connect}, arguments.changes)
               : engine::open(arguments.files.front(), arguments.changes);
 }
 
@@ -51,6 +51,10 @@ engine::System open_any(const Arguments& arguments) {
 int run_system(const Arguments& arguments) {
   if (arguments.files.size() > 1 && !std::all_of(arguments.files.begin(), arguments.files.end(), names_an_fmu)) {
     std::cerr << "run takes one system file, or one or more FMUs\n";
+    return wrong_usage;
+  }
+  if (!arguments.connect.empty() && !names_an_fmu(arguments.files.front())) {
+    std::cerr << "--connect is for FMUs; a system has its connections in its file\n";
     return wrong_usage;
   }
   const engine::System system = open_any(arguments);

@@ -40,7 +40,7 @@ int convert_system(const Arguments& arguments) {
 int linearize_system(const Arguments& arguments) {
   report::check_linear_models_file(arguments.output);
   const bool is_fmu = names_an_fmu(arguments.files.front());
-  const engine::System system = is_fmu ? engine::open_fmus({arguments.files, {}, {}}, arguments.changes)
+  const engine::System system = is_fmu ? engine::open_fmus({arguments.files, {}}, arguments.changes)
                                        : engine::open(arguments.files.front(), arguments.changes);
   if (!arguments.output.empty()) {
     engine::RunSettings settings;

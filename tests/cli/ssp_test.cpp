@@ -81,5 +81,25 @@ TEST(Package, result_does_not_replace_the_package) {
   EXPECT_TRUE(refuses(folder, {"run", "made.ssp", "-o", "made.ssp"}, {"the result would replace"}));
 }
 
+TEST(ConnectFlag, is_for_fmus_alone_and_never_ignored) {
+  const Lags folder;
+  const Ran ran = folder.seam({"run", "system.yaml", "--connect", "a.y=b.u"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_TRUE(says(ran.err, "--connect is for FMUs")) << ran.err;
+}
+
+TEST(InputFile, feeds_a_system_file_or_is_refused) {
+  const Lags folder;
+  folder.write("free.yaml",
+               "seam: 1\nsubsystems: {m: {model: mass-chain, set: {masses: [2 kg]}}}\nexperiment: {stop: 1}\nplan: "
+               "{step: 0.1}\nrecord: {variables: [m.v1]}\n");
+  folder.write("force.csv", "time,m.f1 [N]\n0,4\n9,4\n");
+  ASSERT_EQ(folder.seam({"run", "free.yaml", "--input-file", "force.csv", "-o", "r.csv"}).exit_code, 0);
+  const std::string result = folder.read("r.csv");
+  const std::string last = result.substr(result.rfind('\n', result.size() - 2) + 1);
+  EXPECT_NEAR(std::stod(last.substr(last.find(',') + 1)), 2.0, 1e-9) << "4 N on 2 kg for 1 s";
+  EXPECT_TRUE(refuses(folder, {"run", "system.yaml", "--input-file", "force.csv"}, {"\"m.f1\" names no input"}));
+}
+
 }  // namespace
 }  // namespace seam::cli

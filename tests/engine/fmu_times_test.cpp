@@ -31,7 +31,7 @@ class SuggestedTimes : public FmuWorkshop {
 
 TEST_F(SuggestedTimes, start_stop_and_step_of_a_single_fmu_are_taken) {
   const System system = open_fmus(
-      {{described("a", "<DefaultExperiment startTime=\"10\" stopTime=\"20\" stepSize=\"0.5\"/>")}, {}, {}}, {});
+      {{described("a", "<DefaultExperiment startTime=\"10\" stopTime=\"20\" stepSize=\"0.5\"/>")}, {}}, {});
   EXPECT_EQ(system.description.experiment.start, 10.0);
   EXPECT_EQ(system.description.experiment.stop, 20.0);
   EXPECT_EQ(system.plan.step, 0.5);
@@ -43,13 +43,13 @@ TEST_F(SuggestedTimes, start_that_the_user_gives_wins_and_one_that_fmus_disagree
   const std::string b = described("b", "<DefaultExperiment startTime=\"5\" stopTime=\"20\" stepSize=\"0.5\"/>");
   Changes changes;
   changes.start = "12";
-  EXPECT_EQ(open_fmus({{a}, {}, {}}, changes).description.experiment.start, 12.0);
-  EXPECT_EQ(open_fmus({{a, b}, {}, {}}, {}).description.experiment.start, 0.0);
+  EXPECT_EQ(open_fmus({{a}, {}}, changes).description.experiment.start, 12.0);
+  EXPECT_EQ(open_fmus({{a, b}, {}}, {}).description.experiment.start, 0.0);
 }
 
 // Without the initial unknowns that the standard wants.
 TEST_F(SuggestedTimes, what_is_wrong_in_a_description_is_one_line_and_with_strict_a_problem) {
-  const FmuRequest request{{described("a", "<DefaultExperiment stopTime=\"1\" stepSize=\"0.5\"/>")}, {}, {}};
+  const FmuRequest request{{described("a", "<DefaultExperiment stopTime=\"1\" stepSize=\"0.5\"/>")}, {}};
   const System system = open_fmus(request, {});
   EXPECT_NE(system.description.notices.back().find("a: 1 description problem, see seam check "), std::string::npos)
       << system.description.notices.back();

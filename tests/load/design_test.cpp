@@ -26,7 +26,7 @@ struct Read {
 
 Read read(const std::string& design, const std::string& name = "other") {
   Read result;
-  auto description = read_system_text(file + "  other: " + design + "\n", "s.yaml", result.problems, {}, name);
+  auto description = read_system_text(file + "  other: " + design + "\n", "s.yaml", result.problems, {{}, name, {}});
   if (description) result.description = std::move(*description);
   return result;
 }

@@ -15,7 +15,7 @@ record: {every: 5 ms}
 system::SystemDescription with_plan(const std::string& plan) {
   base::Problems problems;
   const PlanSections sections = read_plan_text(plan, "p.yaml", problems);
-  auto description = read_system_text(system_text, "s.yaml", problems, sections);
+  auto description = read_system_text(system_text, "s.yaml", problems, {sections, {}, {}});
   EXPECT_TRUE(problems.empty()) << problems.text();
   return description.value_or(system::SystemDescription{});
 }
@@ -32,7 +32,7 @@ TEST(PlanFile, wins_key_by_key_and_leaves_the_rest) {
 TEST(PlanFile, problems_of_a_merged_plan_are_in_the_file_that_has_them) {
   base::Problems problems;
   const PlanSections sections = read_plan_text("seam: 1\nplan:\n  stepp: 2 ms\n", "p.yaml", problems);
-  read_system_text(system_text, "s.yaml", problems, sections);
+  read_system_text(system_text, "s.yaml", problems, {sections, {}, {}});
   EXPECT_NE(problems.text().find("p.yaml:3:3: \"stepp\" is not a key of plan"), std::string::npos) << problems.text();
 }
 
@@ -48,6 +48,24 @@ TEST(PlanFile, that_cannot_be_read_is_a_problem) {
   EXPECT_EQ(problems.size(), 1u);
   read_plan_text("[1]", "p.yaml", problems);
   EXPECT_EQ(problems.size(), 2u);
+}
+
+TEST(PlanFile, inputs_are_a_file_or_values) {
+  base::Problems problems;
+  const auto read = [&](const std::string& inputs) {
+    system::SystemDescription description;
+    apply(read_plan_text("seam: 1\nexperiment: {inputs: " + inputs + "}\n", "p.yaml", problems), description, problems);
+    return description.experiment.inputs;
+  };
+  EXPECT_EQ(read("u.csv").file, "u.csv");
+  const system::FreeInputs values = read("{a.u: 3 N, b.w: true}");
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  ASSERT_EQ(values.values.size(), 2u);
+  EXPECT_EQ(values.values[0].path, "a.u");
+  EXPECT_EQ(values.values[0].value.unit, "N");
+  EXPECT_TRUE(values.values[1].value.boolean);
+  read("[u.csv]");
+  EXPECT_EQ(problems.size(), 1u);
 }
 
 }  // namespace

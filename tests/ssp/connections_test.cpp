@@ -120,6 +120,50 @@ TEST_F(Connections, units_that_only_the_description_knows_are_converted) {
   EXPECT_EQ(d.units[0].name, "furlong");
 }
 
+TEST_F(Connections, offsets_are_left_out_between_differences_also_where_several_hops_are_put_together) {
+  const auto warmth = [](const std::string& unit, const std::string& more) {
+    return fmu("<Float64 name=\"u\" valueReference=\"1\" causality=\"input\" start=\"0\" unit=\"" + unit + "\"" + more +
+               "/><Float64 name=\"w\" valueReference=\"2\" causality=\"input\" start=\"0\"/>"
+               "<Float64 name=\"y\" valueReference=\"3\" causality=\"output\" unit=\"" +
+               unit + "\"" + more + "/><Float64 name=\"v\" valueReference=\"4\" causality=\"output\"/>");
+  };
+  const std::string relative = " relativeQuantity=\"true\"";
+  formats::RawZip zip;
+  zip.add("resources/c.fmu", warmth("degC", relative)).add("resources/k.fmu", warmth("K", relative));
+  zip.add("resources/abs.fmu", warmth("K", ""));
+  const auto chain = [&](const std::string& sink) {  // the transformation stands before the conversion: one gain
+    return ssd(elements(component("A", "", "c") + "<ssd:System name=\"S\"><ssd:Connectors>" +
+                        connector("in", "input", "degC") + "</ssd:Connectors>" + elements(component("B", "", sink)) +
+                        connections(connection("in", "B.u")) + "</ssd:System>") +
+               connections(connection("A.y", "S.in", "", linear)));
+  };
+  pack(chain("k"), zip);
+  const auto d = read_sound();
+  ASSERT_EQ(d.connections.size(), 1u);
+  EXPECT_EQ(d.connections[0].gain, 3.0);
+  EXPECT_EQ(d.connections[0].offset, 2.0);
+  pack(chain("abs"), zip);
+  expect_problem("SystemStructure.ssd:", "is a difference (relativeQuantity), the other is not");
+}
+
+TEST_F(Connections, input_of_the_root_knows_what_lies_between_it_and_the_ports) {
+  formats::RawZip zip;
+  zip.add("resources/kn.fmu", plain_fmu("kN", "kN"));
+  pack(ssd("<ssd:Connectors>" + connector("F", "input", "N") + connector("a", "input") + "</ssd:Connectors>" +
+           elements(component("B", "", "kn")) +
+           connections(connection("F", "B.u", "", linear) + connection("a", "B.au"))),
+       zip);
+  const auto d = read_sound();
+  ASSERT_EQ(d.aliases.size(), 2u);
+  ASSERT_EQ(d.aliases[0].ways.size(), 1u);
+  EXPECT_EQ(d.aliases[0].ways[0].from_unit, "N");
+  EXPECT_EQ(d.aliases[0].ways[0].gain, 3.0);
+  EXPECT_EQ(d.aliases[0].ways[0].offset, 2.0);
+  ASSERT_EQ(d.aliases[1].ways.size(), 2u);
+  EXPECT_EQ(d.aliases[1].ways[1].from.text, "a[2]");
+  EXPECT_EQ(d.aliases[1].ways[1].to.text, "B.au[2]");
+}
+
 TEST_F(Connections, transformations_of_several_levels_are_done_one_after_the_other) {
   formats::RawZip zip;
   zip.add("resources/n.fmu", plain_fmu("N", "N")).add("resources/kn.fmu", plain_fmu("kN", "kN"));

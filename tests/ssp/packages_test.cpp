@@ -82,5 +82,36 @@ TEST_F(SeveralFiles, experiment_and_prefixes_of_namespaces_are_as_the_file_says)
   EXPECT_EQ(d.subsystems.at(0).interface, system::FmuInterface::co_simulation);
 }
 
+TEST_F(SeveralFiles, of_annotations_only_the_step_of_omsimulator_is_read) {
+  const auto annotated = [](const std::string& type, const std::string& step) {
+    return ssd(
+        elements(component("A")) + "<ssd:Annotations><ssc:Annotation type=\"" + type +
+        "\"><oms:Annotations xmlns:oms=\"o\"><oms:SimulationInformation><oms:FixedStepMaster description=\"oms-ma\" "
+        "stepSize=\"" +
+        step + "\"/></oms:SimulationInformation></oms:Annotations></ssc:Annotation></ssd:Annotations>");
+  };
+  pack(annotated("org.openmodelica", "0.25"));
+  const auto d = read_sound();
+  EXPECT_EQ(d.plan.step, 0.25);
+  ASSERT_EQ(d.notices.size(), 1u);
+  EXPECT_NE(d.notices[0].find("OMSimulator suggests a macro step of 0.25 s"), std::string::npos);
+  ReadOptions options;
+  options.plan = load::read_plan_text("seam: 1\nplan: {step: 1 ms}\n", "p.yaml", problems_);
+  EXPECT_EQ(read_sound(options).plan.step, 1e-3);
+  pack(annotated("com.other.tool", "0.25"));
+  EXPECT_FALSE(read_sound().plan.step);
+}
+
+TEST_F(SeveralFiles, sources_elsewhere_are_opened_by_the_user_alone) {
+  formats::TemporaryFolder elsewhere;
+  formats::write_text(elsewhere.file("b.fmu"), plain_fmu());
+  const std::string place = elsewhere.file("b.fmu");
+  pack(ssd(elements("<ssd:Component name=\"B\" source=\"file://" + place + "\"/>")));
+  expect_problem("SystemStructure.ssd:", "is absolute");
+  ReadOptions options;
+  options.opened_folders = {elsewhere.file("")};
+  EXPECT_EQ(std::filesystem::canonical(read_sound(options).subsystems.at(0).fmu), std::filesystem::canonical(place));
+}
+
 }  // namespace
 }  // namespace seam::ssp

@@ -56,6 +56,25 @@ TEST(WholeFor, a_real_number_must_be_whole_and_in_range) {
   EXPECT_FALSE(whole_for(PortType::uint64, -std::numeric_limits<double>::infinity()));
 }
 
+TEST(IsExactReal, a_whole_number_has_as_many_digits_as_a_real_can_keep) {
+  const auto exact = [](std::int64_t number, Precision precision = Precision::full, PortType type = PortType::int64) {
+    return is_exact_real({number, {}}, type, precision);
+  };
+  const std::int64_t two_to_53 = std::int64_t{1} << 53, two_to_24 = std::int64_t{1} << 24;
+  for (const std::int64_t sign : {1, -1}) {
+    EXPECT_TRUE(exact(sign * two_to_53));
+    EXPECT_FALSE(exact(sign * (two_to_53 + 1)));
+    EXPECT_TRUE(exact(sign * (two_to_53 + 2)));
+    EXPECT_TRUE(exact(sign * two_to_24, Precision::single));
+    EXPECT_FALSE(exact(sign * (two_to_24 + 1), Precision::single));
+  }
+  EXPECT_TRUE(exact(0));
+  EXPECT_TRUE(exact(std::numeric_limits<std::int64_t>::min()));
+  EXPECT_FALSE(exact(std::numeric_limits<std::int64_t>::max()));
+  EXPECT_TRUE(exact(-1));
+  EXPECT_FALSE(exact(-1, Precision::full, PortType::uint64)) << "the largest unsigned number";
+}
+
 TEST(WhyNot, widens_and_never_rounds) {
   EXPECT_TRUE(joins(PortType::boolean, PortType::int32));
   EXPECT_TRUE(joins(PortType::int32, PortType::real));

@@ -185,6 +185,69 @@ TEST(Resolve, unit_of_the_file_and_unit_of_a_port_mean_what_they_say) {
   EXPECT_TRUE(problems.empty()) << problems.text();
 }
 
+/// a.y -> b.u, both differences.
+SystemDescription differences(const std::string& from, const std::string& to) {
+  SystemDescription d = joined(from, to);
+  d.subsystems[0].outputs[0].quantity = d.subsystems[1].inputs[0].quantity = Quantity::difference;
+  return d;
+}
+
+TEST(Resolve, offset_of_a_unit_is_left_out_between_differences) {
+  SystemDescription d = differences("degF", "K");
+  EXPECT_TRUE(problems_of(d).empty());
+  EXPECT_DOUBLE_EQ(d.connections[0].gain, 5.0 / 9.0);
+  EXPECT_EQ(d.connections[0].offset, 0.0);
+}
+
+TEST(Resolve, difference_at_one_end_only_is_a_problem_where_an_offset_would_count) {
+  SystemDescription sent = joined("degC", "K");
+  sent.subsystems[0].outputs[0].quantity = Quantity::difference;
+  EXPECT_NE(problems_of(sent).text().find("\"a.y\" is a difference (relativeQuantity), and \"b.u\" is not"),
+            std::string::npos);
+  SystemDescription taken = joined("degC", "degC");
+  taken.subsystems[1].inputs[0].quantity = Quantity::difference;
+  EXPECT_NE(problems_of(taken).text().find("\"b.u\" is a difference"), std::string::npos);
+  SystemDescription without_offset = joined("kN", "N");
+  without_offset.subsystems[0].outputs[0].quantity = Quantity::difference;
+  EXPECT_TRUE(problems_of(without_offset).empty());
+  SystemDescription as_is = joined("degC", "K");
+  as_is.subsystems[0].outputs[0].quantity = Quantity::difference;
+  as_is.connections[0].units = UnitConversion::suppressed;
+  EXPECT_TRUE(problems_of(as_is).empty());
+}
+
+TEST(Resolve, radian_counts_as_one_and_that_is_told) {
+  SystemDescription d = joined("rad", "1");
+  EXPECT_TRUE(problems_of(d).empty());
+  EXPECT_EQ(d.connections[0].gain, 1.0);
+  ASSERT_EQ(d.notices.size(), 1u);
+  EXPECT_EQ(d.notices[0], "\"a.y\" is in rad, \"b.u\" is in 1: a radian counts as 1");
+  SystemDescription speeds = joined("deg/s", "rad/s");
+  EXPECT_TRUE(problems_of(speeds).empty());
+  EXPECT_TRUE(speeds.notices.empty());
+}
+
+TEST(Resolve, one_name_with_two_meanings_is_converted) {
+  SystemDescription d = joined("turn", "turn");
+  d.subsystems[0].outputs[0].defined_unit = Unit{{0, 0, 0, 0, 0, 0, 0, 1}, 6.0};
+  d.subsystems[1].inputs[0].defined_unit = Unit{{0, 0, 0, 0, 0, 0, 0, 1}, 3.0};
+  EXPECT_TRUE(problems_of(d).empty());
+  EXPECT_EQ(d.connections[0].gain, 2.0);
+}
+
+TEST(Resolve, rounding_to_single_precision_is_told_once_for_all_connections) {
+  SystemDescription d = two_masses();
+  d.subsystems[1].inputs[0].precision = Precision::single;
+  EXPECT_TRUE(problems_of(d).empty());
+  ASSERT_EQ(d.notices.size(), 1u);
+  EXPECT_EQ(d.notices[0], "1 connection from Float64 to Float32 keeps about 7 digits: a.y -> b.u");
+  SystemDescription both = two_masses();
+  both.subsystems[0].inputs[0].precision = both.subsystems[1].inputs[0].precision = Precision::single;
+  EXPECT_TRUE(problems_of(both).empty());
+  ASSERT_EQ(both.notices.size(), 1u);
+  EXPECT_EQ(both.notices[0], "2 connections from Float64 to Float32 keep about 7 digits: a.y -> b.u, …");
+}
+
 TEST(Resolve, map_of_real_numbers_is_a_problem) {
   SystemDescription d = joined("", "");
   d.connections[0].map = {{1, 2}};

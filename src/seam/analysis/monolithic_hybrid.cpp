@@ -183,7 +183,7 @@ bool MonolithicHybrid::pass_parcels() {
     const system::Parcel& sent = sent_[static_cast<std::size_t>(wire.ends.from)][static_cast<std::size_t>(wire.sent)];
     const auto to = static_cast<std::size_t>(wire.ends.to);
     if (wire.to == system::PortType::real) {
-      const double value = assembly::real_through(wire, sent);
+      const double value = assembly::real_through(assembly_, wire, sent);
       changed = ode_->hold(to, wire.received, value) || changed;
       continue;
     }

@@ -52,8 +52,8 @@ struct Assembly {
   std::string sink_name(const Wire& wire) const;
 };
 
-/// What arrives at a sink that takes reals.
-double real_through(const ParcelWire& wire, const Parcel& sent);
+/// What arrives at a sink that takes reals. Throws base::Error if that is not the number that was sent.
+double real_through(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent);
 /// The whole number that arrives at the other end; none if the sink cannot take it.
 std::optional<std::int64_t> whole_through(const ParcelWire& wire, const Parcel& sent);
 /// What arrives at a sink that takes parcels. Throws base::Error(subsystem) naming both ends if it does not fit.

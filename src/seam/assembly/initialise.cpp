@@ -28,7 +28,7 @@ bool pass_parcels(const Assembly& assembly, PortValues& ports, Settling settling
     const Parcel& sent =
         ports.parcels_out[static_cast<std::size_t>(wire.ends.from)][static_cast<std::size_t>(wire.sent)];
     if (wire.to == system::PortType::real) {
-      const double value = real_through(wire, sent);
+      const double value = real_through(assembly, wire, sent);
       changed = changed || !(value == ports.inputs[to][received]);
       ports.inputs[to][received] = value;
       continue;
@@ -86,8 +86,16 @@ Whole translated(const ParcelWire& wire, const Parcel& sent) {
 
 }  // namespace
 
-double real_through(const ParcelWire& wire, const Parcel& sent) {
+double real_through(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent) {
   const Whole whole = translated(wire, sent);
+  const system::Port& sink =
+      assembly.members[static_cast<std::size_t>(wire.ends.to)].inputs[static_cast<std::size_t>(wire.ends.input)];
+  if (!system::is_exact_real(whole.parcel, whole.type, sink.precision)) {
+    throw base::Error(base::Failure::subsystem,
+                      fmt::format("{} sent {}, which {} cannot take: a real number has not so many digits",
+                                  assembly.source_name(wire.ends), system::text_of(whole.parcel, whole.type),
+                                  assembly.sink_name(wire.ends)));
+  }
   return wire.ends.gain * system::real_of(whole.parcel, whole.type) + wire.ends.offset;
 }
 

@@ -25,7 +25,7 @@ void pass(const Program& program, std::span<const ParcelLink> links, Memory& mem
     const system::Parcel& sent = memory.parcels[static_cast<std::size_t>(link.from)];
     const auto to = static_cast<std::size_t>(link.to);
     if (link.wire->to == system::PortType::real) {
-      memory.values[to] = assembly::real_through(*link.wire, sent);
+      memory.values[to] = assembly::real_through(*program.assembly, *link.wire, sent);
     } else {
       assembly::deliver(*program.assembly, *link.wire, sent, memory.parcels[to]);
     }

@@ -1,5 +1,7 @@
 #include "seam/engine/aliases.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace seam::engine {
@@ -12,20 +14,51 @@ std::vector<std::string> behind(const std::string& name, const system::SystemDes
   return found == description.aliases.end() ? std::vector{name} : found->ports;
 }
 
+bool is_plain(const system::Connection& way) {
+  return way.gain == 1.0 && way.offset == 0.0 && way.from_unit.empty() &&
+         way.units == system::UnitConversion::automatic && way.map.empty();
+}
+
+/// A value is given to the ports as it is, so nothing may lie between.
+void check_plain(const std::string& name, const system::SystemDescription& description, const base::Location& where,
+                 base::Problems& problems) {
+  for (const system::PortAlias& alias : description.aliases) {
+    if (alias.name != name) continue;
+    for (const system::Connection& way : alias.ways) {
+      if (is_plain(way)) continue;
+      problems.add(where, fmt::format("\"{}\" is converted on its way to \"{}\"", name, way.to.text),
+                   fmt::format("set \"{}\" itself", way.to.text));
+    }
+  }
+}
+
 }  // namespace
 
+std::vector<system::Connection> ways_from(const std::string& name, const system::SystemDescription& description) {
+  std::vector<system::Connection> ways;
+  for (const system::PortAlias& alias : description.aliases) {
+    for (const system::Connection& way : alias.ways) {
+      if (way.from.text == name) ways.push_back(way);
+    }
+  }
+  return ways;
+}
+
 std::vector<std::string> without_aliases(const std::vector<std::string>& set,
-                                         const system::SystemDescription& description) {
+                                         const system::SystemDescription& description, base::Problems& problems) {
   std::vector<std::string> result;
   for (const std::string& argument : set) {
     const std::size_t equals = std::min(argument.find('='), argument.size());
-    for (const std::string& port : behind(argument.substr(0, equals), description))
-      result.push_back(port + argument.substr(equals));
+    const std::string name = argument.substr(0, equals);
+    check_plain(name, description,
+                {std::make_shared<base::Source>(base::Source{"--set", {argument}}), 1, 1, static_cast<int>(equals)},
+                problems);
+    for (const std::string& port : behind(name, description)) result.push_back(port + argument.substr(equals));
   }
   return result;
 }
 
-void replace_aliases(system::SystemDescription& description) {
+void replace_aliases(system::SystemDescription& description, base::Problems& problems) {
   if (description.aliases.empty()) return;
   std::vector<system::ConnectionPlanRequest> connections;
   for (const system::ConnectionPlanRequest& request : description.plan.connections) {
@@ -36,6 +69,7 @@ void replace_aliases(system::SystemDescription& description) {
   for (system::Event& event : description.experiment.events) {
     std::vector<system::EventTarget> targets;
     for (const system::EventTarget& target : event.targets) {
+      check_plain(target.path, description, target.where, problems);
       for (const std::string& port : behind(target.path, description)) {
         targets.push_back(target);
         targets.back().path = port;

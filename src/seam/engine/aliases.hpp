@@ -4,15 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "seam/base/problem.hpp"
 #include "seam/system/description.hpp"
 
 namespace seam::engine {
 
-/// `path=value` for every port that the path is another name for; itself if it is none.
+/// `path=value` for every port that the path is another name for; itself if it is none. A connector whose values would
+/// be converted on their way is a problem.
 std::vector<std::string> without_aliases(const std::vector<std::string>& set,
-                                         const system::SystemDescription& description);
+                                         const system::SystemDescription& description, base::Problems& problems);
 
 /// In the plan of connections, in events and in the list of variables.
-void replace_aliases(system::SystemDescription& description);
+void replace_aliases(system::SystemDescription& description, base::Problems& problems);
+
+/// From an input of the whole system to the ports behind it; none if there is no such input.
+std::vector<system::Connection> ways_from(const std::string& name, const system::SystemDescription& description);
 
 }  // namespace seam::engine

@@ -1,5 +1,6 @@
 #include "seam/engine/changes.hpp"
 
+#include "seam/engine/free_inputs.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/load/overrides.hpp"
 #include "seam/load/system_file.hpp"
@@ -108,6 +109,7 @@ void apply_schedule(const std::string& text, system::SystemDescription& descript
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
   for (const std::string& set : changes.set) load::apply_override(description, set, problems);
   apply_times(changes, description, problems);
+  if (!changes.input_file.empty()) take_input_file(changes.input_file, description);
   if (!changes.scenario.empty()) {
     auto events = load::read_scenario_file(changes.scenario, problems);
     auto& all = description.experiment.events;

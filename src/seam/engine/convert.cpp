@@ -9,6 +9,7 @@
 #include "seam/formats/json.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/text_file.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/load/resolved_file.hpp"
 #include "seam/ssp/read_system.hpp"
 #include "seam/ssp/write_system.hpp"
@@ -29,6 +30,17 @@ struct Companion {
   std::string written, from;
 };
 
+/// Files that lie elsewhere come along under their own names.
+void bring_files_home(system::SystemDescription& description) {
+  std::map<std::string, std::string> taken;
+  for (system::Subsystem& subsystem : description.subsystems) {
+    if (subsystem.fmu.empty() || load::stays_below(subsystem.fmu_written)) continue;
+    const std::string name = fs::path(subsystem.fmu_written).filename().string();
+    const bool free = taken.emplace(name, subsystem.fmu).first->second == subsystem.fmu;
+    subsystem.fmu_written = free ? name : subsystem.name + "/" + name;
+  }
+}
+
 /// FMUs and tables under the names the system file says. Two of one name (from packages in packages) get one each.
 std::vector<Companion> companions(system::SystemDescription& description) {
   std::vector<Companion> files;
@@ -42,9 +54,11 @@ std::vector<Companion> companions(system::SystemDescription& description) {
         files.push_back({subsystem.fmu_written, subsystem.fmu});
       continue;
     }
-    for (const system::Setting& setting : subsystem.set) {
+    for (system::Setting& setting : subsystem.set) {
       if (setting.name != "file" || setting.value.kind != system::Value::Kind::text) continue;
       const std::string from = (fs::path(description.folder) / setting.value.text).string();
+      if (!load::stays_below(setting.value.text))
+        setting.value.text = subsystem.name + "/" + fs::path(from).filename().string();
       if (taken.emplace(setting.value.text, from).second) files.push_back({setting.value.text, from});
     }
   }
@@ -86,6 +100,7 @@ Converted convert(const ConvertRequest& request, const Changes& changes) {
   if (fs::exists(to, error) && fs::equivalent(to, request.from, error))
     refuse(fmt::format("\"{}\" would replace what it is made from", request.to), "choose another name");
   System system = open(request.from, changes);
+  bring_files_home(system.description);
   Converted converted;
   converted.file = request.to;
   if (package) {

@@ -63,65 +63,6 @@ void add_connection(const std::string& text, SystemDescription& description, bas
   description.connections.push_back(std::move(connection));
 }
 
-/// The port that a path names, or null.
-const system::Port* find_input(const SystemDescription& description, const std::string& path) {
-  const int index = system::find_subsystem(description, path);
-  if (index < 0) return nullptr;
-  const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
-  const std::string port = path.substr(subsystem.name.size() + 1);
-  const auto found = std::find_if(subsystem.inputs.begin(), subsystem.inputs.end(),
-                                  [&](const system::Port& p) { return p.name == port; });
-  return found == subsystem.inputs.end() ? nullptr : &*found;
-}
-
-system::Setting text_setting(const std::string& name, const std::string& text, const base::Location& where) {
-  system::Setting setting;
-  setting.name = name;
-  setting.value.kind = system::Value::Kind::text;
-  setting.value.text = text;
-  setting.where = setting.value.where = where;
-  return setting;
-}
-
-Subsystem csv_source(const std::string& name, const std::string& file, const std::string& interpolate) {
-  Subsystem source;
-  source.name = name;
-  source.model = "csv";
-  source.where = source.model_where = flag("--input-file", file);
-  source.set.push_back(text_setting("file", std::filesystem::path(file).filename().string(), source.where));
-  source.set.push_back(text_setting("interpolate", interpolate, source.where));
-  return source;
-}
-
-/// A CSV file as one more subsystem whose columns feed the inputs they are named after (`port`, or `subsystem.port`).
-/// Inputs that are not continuous get the last row's value, from a second one.
-void add_input_file(const std::string& file, SystemDescription& description, base::Problems& problems) {
-  const std::filesystem::path path(file);
-  description.folder = path.has_parent_path() ? path.parent_path().string() : ".";
-  const Subsystem smooth = csv_source("input-file", file, "linear"), held = csv_source("input-file-held", file, "hold");
-  SystemDescription looked_at;  // only the columns are wanted now; times come when the flags are known
-  looked_at.folder = description.folder;
-  looked_at.subsystems.push_back(smooth);
-  load::describe(looked_at, problems);
-  std::vector<system::Connection> from_smooth, from_held;
-  for (const system::Port& column : looked_at.subsystems.back().outputs) {
-    std::string sink = column.name;
-    if (!find_input(description, sink)) sink = description.subsystems.front().name + "." + column.name;
-    const system::Port* input = find_input(description, sink);
-    const bool jumps = input && input->variability != system::Variability::continuous;
-    system::Connection connection;
-    connection.from = {(jumps ? held : smooth).name + "." + column.name, -1, -1, smooth.where};
-    connection.to = {sink, -1, -1, smooth.where};
-    connection.where = smooth.where;
-    (jumps ? from_held : from_smooth).push_back(std::move(connection));
-  }
-  for (const auto& [source, connections] : {std::pair{&smooth, &from_smooth}, std::pair{&held, &from_held}}) {
-    if (connections->empty()) continue;
-    description.subsystems.push_back(*source);
-    description.connections.insert(description.connections.end(), connections->begin(), connections->end());
-  }
-}
-
 /// With one FMU its own name need not be said: --set k=2, --variables y.
 Changes with_name_of_the_only(Changes changes, const SystemDescription& description) {
   if (description.subsystems.size() != 1) return changes;
@@ -153,7 +94,6 @@ System open_fmus(const FmuRequest& request, const Changes& changes) {
   description.name = description.subsystems.front().name;
   const Changes meant = with_name_of_the_only(changes, description);
   for (Subsystem& subsystem : description.subsystems) load::describe_fmu(subsystem, problems);
-  if (problems.empty() && !request.input_file.empty()) add_input_file(request.input_file, description, problems);
   for (const std::string& connect : request.connect) add_connection(connect, description, problems);
   if (!problems.empty()) throw base::ProblemsFound(problems);
   if (meant.variables.empty()) {  // whoever runs FMUs by themselves wants to see them

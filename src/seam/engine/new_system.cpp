@@ -89,7 +89,7 @@ fmi::Fmu open_fmu(const std::string& path) {
 std::string new_system_text(const std::vector<std::string>& fmus, const std::string& folder) {
   Changes changes;
   changes.step = "1";  // only the description is wanted; the step stays the FMUs' own
-  const System system = open_fmus({fmus, {}, {}}, changes);
+  const System system = open_fmus({fmus, {}}, changes);
   std::string text = "seam: 1\nsubsystems:\n";
   for (const Subsystem& subsystem : system.description.subsystems) {
     const std::string path = std::filesystem::relative(subsystem.fmu, folder).generic_string();

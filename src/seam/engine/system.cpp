@@ -9,10 +9,12 @@
 #include "seam/engine/aliases.hpp"
 #include "seam/engine/changes.hpp"
 #include "seam/engine/completion.hpp"
+#include "seam/engine/free_inputs.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/system_file.hpp"
+#include "seam/osp/read_system.hpp"
 #include "seam/ssp/read_system.hpp"
 #include "seam/system/bonds.hpp"
 #include "seam/system/resolve.hpp"
@@ -52,13 +54,17 @@ load::PlanSections plan_sections(const Changes& changes, base::Problems& problem
   return changes.plan_file.empty() ? load::PlanSections{} : load::read_plan_file(changes.plan_file, problems);
 }
 
-/// A system file, or a package or description of SSP.
+/// A system file, a package or description of SSP, or a structure of OSP.
 std::optional<system::SystemDescription> read(const std::string& path, const Changes& changes,
                                               base::Problems& problems) {
   load::PlanSections plan = plan_sections(changes, problems);
   if (!ssp::names_a_package(path)) {
     if (!changes.ssd.empty()) problems.add({}, "--ssd is for packages (.ssp)");
-    return load::read_system_file(path, problems, plan, changes.design);
+    if (osp::names_a_structure(path)) {
+      if (!changes.design.empty()) problems.add({}, "--design is for system files");
+      return osp::read_system(path, plan, changes.opened_folders, problems);
+    }
+    return load::read_system_file(path, problems, {plan, changes.design, changes.opened_folders});
   }
   if (!changes.design.empty())
     problems.add({}, "--design is for system files; the designs of a package are its descriptions",
@@ -66,6 +72,7 @@ std::optional<system::SystemDescription> read(const std::string& path, const Cha
   ssp::ReadOptions options;
   options.ssd = changes.ssd;
   options.plan = std::move(plan);
+  options.opened_folders = changes.opened_folders;
   if (changes.embedded_plan == Changes::EmbeddedPlan::ignored)
     options.embedded_plan = ssp::ReadOptions::EmbeddedPlan::ignored;
   return ssp::read_system(path, options, problems);
@@ -75,10 +82,12 @@ std::optional<system::SystemDescription> read(const std::string& path, const Cha
 
 System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
   Changes meant = changes;
-  meant.set = without_aliases(changes.set, description);
+  meant.set = without_aliases(changes.set, description, problems);
   apply(meant, description, problems);
-  replace_aliases(description);
   load::describe(description, problems);
+  set_free_inputs(description);
+  replace_aliases(description, problems);
+  feed_free_inputs(description, problems);
   look_at_fmu_descriptions(changes.fmu_descriptions, description, problems);
   system::resolve_paths(description, problems);
   system::resolve_bonds(description, problems);
@@ -99,7 +108,8 @@ System open(const std::string& path, const Changes& changes) {
 
 System open_text(const std::string& text, const std::string& path, const Changes& changes) {
   base::Problems problems;
-  auto description = load::read_system_text(text, path, problems, plan_sections(changes, problems), changes.design);
+  auto description = load::read_system_text(text, path, problems,
+                                            {plan_sections(changes, problems), changes.design, changes.opened_folders});
   if (!description) throw base::ProblemsFound(problems);
   return completed(std::move(*description), changes, problems);
 }

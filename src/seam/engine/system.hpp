@@ -18,13 +18,15 @@ struct Changes {
   std::optional<std::string> start, stop, step, every, tolerance;
   std::optional<std::string> coupling;
   std::optional<std::string> feedthrough;
-  std::optional<std::string> schedule;  ///< jacobi, or gauss-seidel in an order chosen from the connections
-  std::vector<std::string> set;         ///< path=value
-  std::string scenario;                 ///< file with events to add to those of the experiment; empty: none
-  std::vector<std::string> variables;   ///< patterns; replace those of the file
-  std::string plan_file;                ///< its keys win over those of the file; empty: none
-  std::string design;                   ///< of the file's designs; empty: the file as it is
-  std::string ssd;                      ///< which of the descriptions in an SSP; empty: SystemStructure.ssd
+  std::optional<std::string> schedule;      ///< jacobi, or gauss-seidel in an order chosen from the connections
+  std::vector<std::string> set;             ///< path=value
+  std::string input_file;                   ///< a table whose columns feed inputs; empty: none
+  std::string scenario;                     ///< file with events to add to those of the experiment; empty: none
+  std::vector<std::string> variables;       ///< patterns; replace those of the file
+  std::string plan_file;                    ///< its keys win over those of the file; empty: none
+  std::string design;                       ///< of the file's designs; empty: the file as it is
+  std::vector<std::string> opened_folders;  ///< where files may lie that the system names, besides its own folder
+  std::string ssd;                          ///< which of the descriptions in an SSP; empty: SystemStructure.ssd
   enum class EmbeddedPlan { used, ignored } embedded_plan = EmbeddedPlan::used;  ///< of an SSP
   enum class FmuDescriptions {
     lenient,  ///< what the standard forbids in a description is counted in a notice where a run can work around it
@@ -46,7 +48,6 @@ System open_text(const std::string& text, const std::string& path, const Changes
 struct FmuRequest {
   std::vector<std::string> files;    ///< each becomes a subsystem named after its file
   std::vector<std::string> connect;  ///< a.y=b.u; which is the output is found out
-  std::string input_file;            ///< CSV whose columns feed inputs; empty: none
 };
 System open_fmus(const FmuRequest& request, const Changes& changes);
 

@@ -76,6 +76,8 @@ void add_ports(const ModelDescription& description, const Structure& structure, 
     port.mime_type = v.mime_type;
     if (v.nominal && std::abs(*v.nominal) > 0.0) port.nominal = std::abs(*v.nominal);
     port.terminal = {v.terminal.name, static_cast<system::Terminal::Role>(v.terminal.role)};
+    if (v.relative_quantity) port.quantity = system::Quantity::difference;
+    if (v.type == Type::float32) port.precision = system::Precision::single;
     const bool continuous = v.variability == Variability::continuous && port.type == system::PortType::real;
     port.variability = continuous ? system::Variability::continuous : system::Variability::discrete;
     // An FMU has a value for every input, whether it says so or not.

@@ -154,6 +154,14 @@ std::optional<XmlElement> XmlElement::child(const char* name) const {
   return found ? std::optional(XmlElement(content_, found.internal_object())) : std::nullopt;
 }
 
+std::string_view XmlElement::content() const {
+  const std::string_view text = pugi::xml_node(node_).child_value();
+  constexpr std::string_view white = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(white);
+  return first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(white) - first + 1);
+}
+
 int XmlElement::line() const { return where().line; }
 
 base::Location XmlElement::where() const {

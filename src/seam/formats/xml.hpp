@@ -30,6 +30,8 @@ class XmlElement {
   std::vector<XmlElement> children() const;
   std::vector<XmlElement> children(const char* name) const;
   std::optional<XmlElement> child(const char* name) const;
+  /// The text directly inside, up to the first element; without the white space around it.
+  std::string_view content() const;
 
   int line() const;
   base::Location where() const;

@@ -193,7 +193,7 @@ namespace {
 
 void describe_model(Subsystem& subsystem, const SystemDescription& description, base::Problems& problems) {
   const double solver_step = solver_step_of(subsystem, description.plan.step.value_or(1.0));
-  const auto model = make_model(subsystem, {solver_step, description.folder}, problems);
+  const auto model = make_model(subsystem, {solver_step, {description.folder, description.opened_folders}}, problems);
   if (!model) return;
   subsystem.is_signal = !model->ode && !model->sampled;
   const auto variability =
@@ -299,9 +299,10 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
       models.emplace_back();
       continue;
     }
-    auto model = make_model(
-        subsystem, {solver_step_of(subsystem, own_step(plan, static_cast<int>(models.size()))), description.folder},
-        problems);
+    auto model = make_model(subsystem,
+                            {solver_step_of(subsystem, own_step(plan, static_cast<int>(models.size()))),
+                             {description.folder, description.opened_folders}},
+                            problems);
     models.push_back(model ? std::move(*model) : Model{});
   }
   if (problems.size() > before) return std::nullopt;

@@ -77,7 +77,7 @@ class Converter {
     if (value.kind != Value::Kind::number) return wrong(value, "a number");
     double number = value.number;
     if (!value.unit.empty()) {
-      const auto from = system::parse_unit(value.unit), to = system::parse_unit(variable_.unit);
+      auto from = system::parse_unit(value.unit), to = system::parse_unit(variable_.unit);
       if (!from) {
         problems_.add(value.where, fmt::format("\"{}\" is no unit that is known", value.unit));
         return;
@@ -89,6 +89,7 @@ class Converter {
                       "write the number in the variable's own unit, without one");
         return;
       }
+      if (variable_.relative_quantity) from->offset = to->offset = 0.0;  // 5 degC warmer is 5 K warmer
       number = system::convert(number, *from, *to);
     }
     if (!std::isfinite(number)) return wrong(value, "a finite number");

@@ -19,21 +19,19 @@ using formats::Table;
 using models::Piecewise;
 namespace fs = std::filesystem;
 
-/// The file inside the folder; a problem if the text leads out of it, links included.
-std::optional<std::string> path_inside(const ParameterReader& parameters, const std::string& folder) {
-  const fs::path file = parameters.text("file");
+/// The file as it can be opened; a problem if the text leads out of reach, links included.
+std::optional<std::string> path_in_reach(const ParameterReader& parameters, const Reach& reach) {
+  const std::string file = parameters.text("file");
   if (!parameters.ok()) return std::nullopt;
-  const fs::path root = folder.empty() ? "." : folder;
-  std::error_code error;
-  const fs::path relative =
-      fs::weakly_canonical(root / file, error).lexically_relative(fs::weakly_canonical(root, error));
-  const bool climbs = std::find(file.begin(), file.end(), "..") != file.end();
-  if (file.empty() || file.is_absolute() || climbs || error || relative.empty() || *relative.begin() == "..") {
-    parameters.refuse("file", fmt::format("\"{}\" is not a file inside the folder of the system file", file.string()),
-                      "copy it there and give its path from there");
+  const fs::path root = reach.folder.empty() ? "." : reach.folder;
+  const std::string path = (root / file).string();
+  const bool inside = stays_below(file) && lies_in(path, {root.string()});
+  if (file.empty() || (!inside && !lies_in(path, reach.opened))) {
+    parameters.refuse("file", fmt::format("\"{}\" is not a file inside the folder of the system file", file),
+                      fmt::format("copy it there and give its path from there; {}", how_to_reach));
     return std::nullopt;
   }
-  return (root / file).string();
+  return path;
 }
 
 std::optional<Table> read_table(const ParameterReader& parameters, const std::string& path) {
@@ -110,7 +108,7 @@ std::optional<models::Model> make_csv(ParameterReader& parameters, const MakeCon
       "interpolate", {{"linear", Piecewise::Between::linear}, {"hold", Piecewise::Between::hold}});
   models::Model model;
   model.sampled = parameters.boolean("sampled");
-  const auto path = path_inside(parameters, context.folder);
+  const auto path = path_in_reach(parameters, context.reach);
   if (!path) return std::nullopt;
   const auto table = read_table(parameters, *path);
   if (!table) return std::nullopt;

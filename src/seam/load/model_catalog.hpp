@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "seam/load/parameter_reader.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/models/model.hpp"
 #include "seam/system/description.hpp"
 
@@ -14,7 +15,7 @@ namespace seam::load {
 /// What a model may need to know besides its parameters.
 struct MakeContext {
   double solver_step = 0.0;  ///< s; what the subsystem will be solved with
-  std::string folder;        ///< of the system file: paths are relative to it and stay inside it
+  Reach reach = {};          ///< of the system file
 };
 
 /// None after problems, which the reader has collected.

@@ -17,8 +17,26 @@ using formats::Node;
 using Section = std::shared_ptr<const Node>;
 
 const Keys file_keys{{"seam", "plan", "experiment", "record", "bonds"}, {"designs"}};
-const Keys experiment_keys{{"start", "stop", "tolerance", "events"}, {"inputs"}};
+const Keys experiment_keys{{"start", "stop", "tolerance", "events", "inputs"}};
 const Keys record_keys{{"file", "every", "variables", "coupling"}, {"micro"}};
+
+/// inputs: FILE, or inputs: {PATH: value}
+system::FreeInputs read_inputs(const Node& node, base::Problems& problems) {
+  system::FreeInputs inputs;
+  inputs.where = node.where;
+  if (node.kind != Node::Kind::map) {
+    inputs.file = read_text(node, "inputs", problems).value_or("");
+    return inputs;
+  }
+  for (const Node::Entry& entry : node.entries) {
+    system::EventTarget target;
+    target.path = entry.key;
+    target.value = read_value(*entry.value, problems);
+    target.where = entry.key_where;
+    inputs.values.push_back(std::move(target));
+  }
+  return inputs;
+}
 
 void read_experiment(const Node& node, system::Experiment& experiment, base::Problems& problems) {
   if (!expect(node, Node::Kind::map, "experiment", problems)) return;
@@ -36,6 +54,7 @@ void read_experiment(const Node& node, system::Experiment& experiment, base::Pro
     experiment.tolerance_where = tolerance->where;
   }
   if (const Node* events = node.find("events")) experiment.events = read_events(*events, problems);
+  if (const Node* inputs = node.find("inputs")) experiment.inputs = read_inputs(*inputs, problems);
 }
 
 /// coupling: [defect, energy]

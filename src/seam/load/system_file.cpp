@@ -39,23 +39,16 @@ void check_version(const Node& root, base::Problems& problems) {
 
 namespace {
 
-/// A path inside a system file stays below the file: what somebody sends must not reach out of its folder.
-bool stays_inside(const std::string& path) {
-  const std::filesystem::path given(path);
-  if (given.is_absolute()) return false;
-  return std::none_of(given.begin(), given.end(), [](const std::filesystem::path& part) { return part == ".."; });
-}
-
-void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem, base::Problems& problems) {
+void read_fmu(const Node& node, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
   const Node& path = *node.find("fmu");
   subsystem.fmu_where = path.where;
   const std::string text = read_text(path, "fmu", problems).value_or("");
-  if (!text.empty() && !stays_inside(text)) {
+  if (!text.empty() && !is_in_reach(text, reach)) {
     problems.add(path.where, fmt::format("the path \"{}\" leads out of the folder of the system file", text),
-                 "put the FMU beside the system file or into a folder below it");
+                 fmt::format("put the FMU beside the system file or into a folder below it; {}", how_to_reach));
   }
   subsystem.fmu_written = text;
-  if (!text.empty()) subsystem.fmu = (std::filesystem::path(folder) / text).string();
+  if (!text.empty()) subsystem.fmu = (std::filesystem::path(reach.folder) / text).string();
   if (const Node* word = node.find("interface")) {
     const auto chosen = read_word(*word, "interface", {"auto", "cs", "me"}, problems);
     subsystem.interface = static_cast<system::FmuInterface>(chosen.value_or(0));
@@ -95,9 +88,9 @@ void read_fmu(const Node& node, const std::string& folder, Subsystem& subsystem,
 }
 
 /// What the subsystem is: a built-in model or an FMU.
-void read_kind(const Node& node, const std::string& folder, Subsystem& subsystem, base::Problems& problems) {
+void read_kind(const Node& node, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
   const Node* model = node.find("model");
-  if (node.find("fmu")) read_fmu(node, folder, subsystem, problems);
+  if (node.find("fmu")) read_fmu(node, reach, subsystem, problems);
   if (model && node.find("fmu")) {
     problems.add(model->where, fmt::format("\"{}\" is both a model and an FMU", subsystem.name),
                  "give it one of the two");
@@ -117,7 +110,7 @@ void read_kind(const Node& node, const std::string& folder, Subsystem& subsystem
 
 }  // namespace
 
-Subsystem read_subsystem(const Node::Entry& entry, const std::string& folder, base::Problems& problems) {
+Subsystem read_subsystem(const Node::Entry& entry, const Reach& reach, base::Problems& problems) {
   Subsystem subsystem;
   subsystem.name = entry.key;
   subsystem.where = entry.key_where;
@@ -125,7 +118,7 @@ Subsystem read_subsystem(const Node::Entry& entry, const std::string& folder, ba
   const Node& node = *entry.value;
   if (!expect(node, Node::Kind::map, fmt::format("the subsystem \"{}\"", entry.key), problems)) return subsystem;
   check_keys(node, "a subsystem", subsystem_keys, problems);
-  read_kind(node, folder, subsystem, problems);
+  read_kind(node, reach, subsystem, problems);
   if (const Node* set = node.find("set")) subsystem.set = read_settings(*set, "set", problems);
   if (const Node* solver = node.find("solver")) {
     subsystem.solver = read_text(*solver, "solver", problems);
@@ -145,7 +138,7 @@ Subsystem read_subsystem(const Node::Entry& entry, const std::string& folder, ba
 
 namespace {
 
-std::vector<Subsystem> read_subsystems(const Node& root, const std::string& folder, base::Problems& problems) {
+std::vector<Subsystem> read_subsystems(const Node& root, const Reach& reach, base::Problems& problems) {
   std::vector<Subsystem> subsystems;
   const Node* node = root.find("subsystems");
   if (!node || node->kind == Node::Kind::null) {
@@ -154,7 +147,7 @@ std::vector<Subsystem> read_subsystems(const Node& root, const std::string& fold
     return subsystems;
   }
   if (!expect(*node, Node::Kind::map, "subsystems", problems)) return subsystems;
-  for (const Node::Entry& entry : node->entries) subsystems.push_back(read_subsystem(entry, folder, problems));
+  for (const Node::Entry& entry : node->entries) subsystems.push_back(read_subsystem(entry, reach, problems));
   return subsystems;
 }
 
@@ -206,8 +199,7 @@ bool may_be_empty(const Node& node, std::string_view what, base::Problems& probl
 }  // namespace
 
 std::optional<system::SystemDescription> read_system_text(std::string text, const std::string& path,
-                                                          base::Problems& problems, const PlanSections& plan,
-                                                          const std::string& design) {
+                                                          base::Problems& problems, const FileOptions& options) {
   std::shared_ptr<const Node> root = formats::read_yaml(std::move(text), path, problems);
   if (!root) return std::nullopt;
   if (root->kind != Node::Kind::map) {
@@ -218,7 +210,7 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
   check_version(*root, problems);
   check_keys(*root, "a system file", file_keys, problems);
   const std::vector<std::string> designs = design_names(*root);
-  if (!design.empty()) root = with_design(root, design, problems);
+  if (!options.design.empty()) root = with_design(root, options.design, problems);
   const std::filesystem::path file(path);
   system::SystemDescription description;
   description.where = root->where;
@@ -227,17 +219,18 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
   const Node* remark = root->find("description");
   if (remark && may_be_empty(*remark, "description", problems)) description.description = remark->text;
   description.folder = file.has_parent_path() ? file.parent_path().string() : ".";
-  description.subsystems = read_subsystems(*root, description.folder, problems);
+  description.opened_folders = options.opened_folders;
+  description.subsystems = read_subsystems(*root, {description.folder, options.opened_folders}, problems);
   if (const Node* node = root->find("units")) description.units = read_units(*node, problems);
   if (const Node* node = root->find("connections")) read_connections(*node, description, problems);
-  apply(merged(sections_of(*root), plan), description, problems);
+  apply(merged(sections_of(*root), options.plan), description, problems);
   return description;
 }
 
 std::optional<system::SystemDescription> read_system_file(const std::string& path, base::Problems& problems,
-                                                          const PlanSections& plan, const std::string& design) {
+                                                          const FileOptions& options) {
   try {
-    return read_system_text(formats::read_text(path), path, problems, plan, design);
+    return read_system_text(formats::read_text(path), path, problems, options);
   } catch (const base::Error& error) {
     problems.add(base::Location{}, error.what());
     return std::nullopt;

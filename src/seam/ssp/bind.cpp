@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "seam/fmi/unit_meaning.hpp"
+#include "seam/formats/xml_values.hpp"
+#include "seam/load/reference.hpp"
 #include "seam/ssp/carry.hpp"
-#include "seam/ssp/elements.hpp"
-#include "seam/ssp/reference.hpp"
 #include "seam/ssp/trace.hpp"
 
 namespace seam::ssp {
@@ -67,11 +67,13 @@ class Binder {
   /// The text of a source and how to call it; none after a problem.
   std::optional<std::pair<std::string, std::string>> read_source(const Element& element, const Binding& binding,
                                                                  const Origin& origin) {
-    const auto reference = read_reference(*origin.source, origin.where, problems_);
-    if (!reference) return std::nullopt;
     const bool inside = origin.base == Origin::Base::component;
-    if (inside && binding.component) return read_beside(*binding.component, reference->path, origin);
-    if (!inside) return read_beside(*binding.file, reference->path, origin);
+    const File& file = inside && binding.component ? *binding.component : *binding.file;
+    const auto reference = inside && !binding.component
+                               ? load::read_reference(*origin.source, {}, origin.where, problems_)
+                               : file.refer(*origin.source, origin.where, problems_);
+    if (!reference) return std::nullopt;
+    if (!inside || binding.component) return read_beside(file, reference->path, origin);
     const Leaf* leaf = flat_.leaf(&element);
     if (!leaf || !leaf->fmu) {
       problems_.add(origin.where, "sourceBase=\"component\" is for components with a source");
@@ -237,7 +239,8 @@ class Binder {
   /// In the variable's own unit; with the unit as written where everybody knows it, so that it can be read again.
   Value landed(const Leaf& leaf, const fmi::Variable& variable, const Application& application) {
     Carried carried = application.carried;
-    const Measure own{variable.unit, fmi::unit_meaning(leaf.fmu->description, variable.unit)};
+    const Measure own{variable.unit, fmi::unit_meaning(leaf.fmu->description, variable.unit),
+                      variable.relative_quantity ? system::Quantity::difference : system::Quantity::absolute};
     const auto is_usual = [](const Measure& measure) {
       const auto usual = system::parse_unit(measure.name);
       return usual && measure.meaning && system::same_meaning(*usual, *measure.meaning);

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "seam/formats/number.hpp"
-#include "seam/ssp/elements.hpp"
+#include "seam/formats/xml_values.hpp"
 
 namespace seam::ssp {
 namespace {
@@ -16,10 +16,10 @@ using system::Value;
 
 std::optional<std::int64_t> read_entry(const std::string& text, Kind kind, const Enumeration* items) {
   if (kind == Kind::boolean_map) {
-    const auto truth = read_boolean(text);
+    const auto truth = formats::read_boolean(text);
     return truth ? std::optional<std::int64_t>(*truth ? 1 : 0) : std::nullopt;
   }
-  if (kind == Kind::integer_map) return read_integer(text);
+  if (kind == Kind::integer_map) return formats::read_integer(text);
   if (!items) return std::nullopt;
   for (const auto& [name, value] : items->items) {
     if (name == text) return value;
@@ -48,8 +48,10 @@ void rescale(Value& value, double gain, double offset) {
 
 /// A written entry against a written value: whole numbers and truth values by what they mean.
 bool is_meant(const std::string& entry, const Value& value, Kind kind) {
-  if (kind == Kind::integer_map) return read_integer(entry) && read_integer(entry) == read_integer(value.text);
-  if (kind == Kind::boolean_map) return read_boolean(entry) && read_boolean(entry) == read_boolean(value.text);
+  if (kind == Kind::integer_map)
+    return formats::read_integer(entry) && formats::read_integer(entry) == formats::read_integer(value.text);
+  if (kind == Kind::boolean_map)
+    return formats::read_boolean(entry) && formats::read_boolean(entry) == formats::read_boolean(value.text);
   return entry == value.text;
 }
 
@@ -58,9 +60,9 @@ void map_value(Value& value, const Transformation& map) {
     for (const auto& [from, to] : map.entries) {
       if (!is_meant(from, scalar, map.kind)) continue;
       scalar.text = to;
-      if (map.kind == Kind::integer_map) scalar.number = static_cast<double>(read_integer(to).value_or(0));
+      if (map.kind == Kind::integer_map) scalar.number = static_cast<double>(formats::read_integer(to).value_or(0));
       if (map.kind == Kind::boolean_map) {
-        scalar.boolean = read_boolean(to).value_or(false);
+        scalar.boolean = formats::read_boolean(to).value_or(false);
         scalar.text = scalar.boolean ? "true" : "false";
       }
       return;
@@ -71,13 +73,15 @@ void map_value(Value& value, const Transformation& map) {
 }  // namespace
 
 std::optional<system::Conversion> conversion_between(const Measure& here, const Measure& there) {
-  if (here.name.empty() || there.name.empty() || here.name == there.name) return std::nullopt;
-  if (!here.meaning || !there.meaning || clash(here, there)) return std::nullopt;
+  if (here.name.empty() || there.name.empty() || !here.meaning || !there.meaning || clash(here, there))
+    return std::nullopt;
+  // one name may mean two things in two files
+  if (here.name == there.name && system::same_meaning(*here.meaning, *there.meaning)) return std::nullopt;
   return system::conversion(*here.meaning, *there.meaning);
 }
 
 bool clash(const Measure& here, const Measure& there) {
-  if (here.name.empty() || there.name.empty() || here.name == there.name) return false;
+  if (here.name.empty() || there.name.empty()) return false;
   return here.meaning && there.meaning && !system::same_dimension(*here.meaning, *there.meaning);
 }
 
@@ -122,7 +126,9 @@ void carry(Carried& parameter, const Measure& next, system::UnitConversion units
   } else if (const auto unit = conversion_between(parameter.measure, next)) {
     for_each_scalar(parameter.value, [&](Value& scalar) {
       if (scalar.kind != Value::Kind::number) return;
-      scalar.number = system::convert(scalar.number, *parameter.measure.meaning, *next.meaning);
+      system::Unit here = *parameter.measure.meaning, there = *next.meaning;
+      if (next.quantity == system::Quantity::difference) here.offset = there.offset = 0.0;
+      scalar.number = system::convert(scalar.number, here, there);
       scalar.text = formats::number_text(scalar.number);
     });
     parameter.measure = next;

@@ -14,6 +14,7 @@ namespace seam::ssp {
 struct Measure {
   std::string name;  ///< empty: none
   std::optional<system::Unit> meaning;
+  system::Quantity quantity = system::Quantity::absolute;
 };
 
 /// value there = gain * value here + offset. None where the numbers are taken as they are: one side has no unit, both

@@ -24,7 +24,7 @@ EmbeddedSubsystems read_embedded_subsystems(const Package& package, const std::s
   const formats::Node* list = root->find("subsystems");
   if (!list || !load::expect(*list, formats::Node::Kind::map, "subsystems", problems)) return found;
   for (const formats::Node::Entry& entry : list->entries)
-    found[entry.key] = load::read_subsystem(entry, folder, problems);
+    found[entry.key] = load::read_subsystem(entry, {folder, {}}, problems);
   return found;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "seam/ssp/elements.hpp"
+#include "seam/formats/xml_values.hpp"
 
 namespace seam::ssp {
 namespace {
@@ -19,7 +19,7 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-Content content_of(const Element& component, const Reference& reference) {
+Content content_of(const Element& component, const load::Reference& reference) {
   if (reference.path.empty()) return Content::embedded;
   if (component.type == "application/x-ssp-package" || (component.type.empty() && ends_with(reference.path, ".ssp")))
     return Content::package;
@@ -68,7 +68,7 @@ class Expander {
   void replace(Element& component) {
     if (!component.source) return;
     base::Problems said_later;  // of an FMU, when it is opened
-    const auto reference = read_reference(*component.source, component.where, said_later);
+    const auto reference = component.file->refer(*component.source, component.where, said_later);
     if (!reference) return;
     std::optional<Element> system;
     switch (content_of(component, *reference)) {
@@ -101,20 +101,21 @@ class Expander {
     component = std::move(system);
   }
 
-  std::optional<Element> from_package(const Element& component, const Reference& reference) {
+  std::optional<Element> from_package(const Element& component, const load::Reference& reference) {
     const File& file = *component.file;
     const std::string name = file.beside(reference.path);
     if (!file.package->has(name)) {
       problems_.add(component.where, fmt::format("there is no package \"{}\"", file.package->shown(name)));
       return std::nullopt;
     }
-    const auto package = open_package(file.package->path(name).string(), file.package->shown(name), problems_);
+    const auto package =
+        open_package(file.package->path(name).string(), file.package->shown(name), file.package->opened(), problems_);
     if (!package) return std::nullopt;
     const std::string which = reference.fragment.empty() ? "SystemStructure.ssd" : reference.fragment;
     return read(std::make_shared<Package>(*package), which, component);
   }
 
-  std::optional<Element> from_description(const Element& component, const Reference& reference) {
+  std::optional<Element> from_description(const Element& component, const load::Reference& reference) {
     const File& file = *component.file;
     return read(file.package, file.beside(reference.path), component);
   }
@@ -128,7 +129,7 @@ class Expander {
     return std::move(description->system);
   }
 
-  std::optional<Element> from_same_file(const Element& component, const Reference& reference) {
+  std::optional<Element> from_same_file(const Element& component, const load::Reference& reference) {
     const auto original = originals_.find(component.file.get());
     const Element* found = original == originals_.end() || reference.fragment.empty()
                                ? nullptr
@@ -145,7 +146,7 @@ class Expander {
 
   void read_dictionary(Dictionary& dictionary, const File& file) {
     if (!dictionary.origin.source) return;
-    const auto reference = read_reference(*dictionary.origin.source, dictionary.origin.where, problems_);
+    const auto reference = file.refer(*dictionary.origin.source, dictionary.origin.where, problems_);
     if (!reference) return;
     const std::string name = file.beside(reference->path);
     auto bytes = file.package->read(name, dictionary.origin.where, problems_);
@@ -172,7 +173,7 @@ class Expander {
 
 }  // namespace
 
-bool is_system(const Element& component, const Reference& source) {
+bool is_system(const Element& component, const load::Reference& source) {
   return content_of(component, source) != Content::fmu;
 }
 

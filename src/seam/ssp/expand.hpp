@@ -1,7 +1,7 @@
 // Components that are systems themselves: another package, another description, a system of the same file.
 #pragma once
 
-#include "seam/ssp/reference.hpp"
+#include "seam/load/reference.hpp"
 #include "seam/ssp/ssd.hpp"
 
 namespace seam::ssp {
@@ -12,6 +12,6 @@ enum class Expansion { whole, too_large };
 Expansion expand(Description& description, base::Problems& problems);
 
 /// Whether the source of a component is a system; by its type if one is given, else by the name of the file.
-bool is_system(const Element& component, const Reference& source);
+bool is_system(const Element& component, const load::Reference& source);
 
 }  // namespace seam::ssp

@@ -11,24 +11,6 @@
 namespace seam::ssp {
 namespace {
 
-std::string legal_part(std::string part) {
-  for (char& c : part) {
-    if (!system::is_legal_name(std::string("a") + c)) c = '_';
-  }
-  return system::is_legal_name(part) ? part : "_" + part;
-}
-
-/// Dots stay: a name may have them.
-std::string legal_path(const std::string& name) {
-  std::string path;
-  for (std::size_t begin = 0; begin <= name.size();) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
-    path += (begin == 0 ? "" : ".") + legal_part(name.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return path;
-}
-
 class Flattener {
  public:
   Flattener(const EmbeddedSubsystems& embedded, Flat& flat, base::Problems& problems)
@@ -39,8 +21,8 @@ class Flattener {
     if (element.form == Element::Form::component) add(element, path);
     const std::string prefix = path.empty() ? "" : path + ".";
     for (const Element& inner : element.elements) {
-      const std::string name = prefix + legal_path(inner.name);
-      if (inner.form == Element::Form::component && legal_path(inner.name) != inner.name)
+      const std::string name = prefix + system::legal_path(inner.name);
+      if (inner.form == Element::Form::component && system::legal_path(inner.name) != inner.name)
         flat_.description.notices.push_back(fmt::format("the component \"{}\" is called {} here", inner.name, name));
       visit(inner, name);
     }
@@ -75,7 +57,7 @@ class Flattener {
   }
 
   bool read_source(const Element& component, system::Subsystem& subsystem) {
-    const auto reference = read_reference(*component.source, component.where, problems_);
+    const auto reference = component.file->refer(*component.source, component.where, problems_);
     if (!reference) return false;
     if (is_system(component, *reference)) return false;  // one that could not be read, and that was said
     if (!component.type.empty() && component.type != "application/x-fmu-sharedlibrary") {

@@ -51,7 +51,9 @@ base::Location whole_file(const std::string& shown) {
 
 }  // namespace
 
-std::string Package::shown(const std::string& name) const { return shown_.empty() ? name : shown_ + "/" + name; }
+std::string Package::shown(const std::string& name) const {
+  return shown_.empty() || fs::path(name).is_absolute() ? name : shown_ + "/" + name;
+}
 
 bool Package::has(const std::string& name) const {
   std::error_code error;
@@ -82,7 +84,8 @@ std::vector<std::string> Package::descriptions() const {
   return names;
 }
 
-std::optional<Package> open_package(const std::string& path, const std::string& shown, base::Problems& problems) {
+std::optional<Package> open_package(const std::string& path, const std::string& shown,
+                                    const std::vector<std::string>& opened, base::Problems& problems) {
   base::Problems found;
   try {
     const auto archive = formats::open_zip(path, found);
@@ -91,7 +94,7 @@ std::optional<Package> open_package(const std::string& path, const std::string& 
       problems.add(std::move(problem));
     }
     if (!archive) return std::nullopt;
-    return Package(unpacked(*archive, formats::sha256_of_file(path)), shown, Package::Form::archive);
+    return Package(unpacked(*archive, formats::sha256_of_file(path)), shown, Package::Form::archive, opened);
   } catch (const base::Error& error) {
     problems.add(whole_file(shown), error.what());
     return std::nullopt;

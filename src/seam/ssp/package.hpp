@@ -15,12 +15,13 @@ inline constexpr const char* resources = "resources/";
 /// How the packages begin that we write.
 inline constexpr const char* own_tool = "seam ";
 
-/// Names are relative, with `/` between their parts, as read_reference gives them.
+/// Names are relative, with `/` between their parts, as read_reference gives them; absolute in folders that the user
+/// has opened.
 class Package {
  public:
   enum class Form { archive, folder };
-  Package(std::filesystem::path folder, std::string shown, Form form)
-      : folder_(std::move(folder)), shown_(std::move(shown)), form_(form) {}
+  Package(std::filesystem::path folder, std::string shown, Form form, std::vector<std::string> opened)
+      : folder_(std::move(folder)), shown_(std::move(shown)), form_(form), opened_(std::move(opened)) {}
 
   /// For messages: `x.ssp/resources/a.ssv`.
   std::string shown(const std::string& name) const;
@@ -32,15 +33,18 @@ class Package {
   std::vector<std::string> descriptions() const;
   const std::filesystem::path& folder() const { return folder_; }
   Form form() const { return form_; }
+  const std::vector<std::string>& opened() const { return opened_; }
 
  private:
   std::filesystem::path folder_;
   std::string shown_;
   Form form_;
+  std::vector<std::string> opened_;  ///< folders beside it that its files may name
 };
 
 /// Looks over every entry and unpacks into the cache, once per content. `shown` is how messages call it.
-std::optional<Package> open_package(const std::string& path, const std::string& shown, base::Problems& problems);
+std::optional<Package> open_package(const std::string& path, const std::string& shown,
+                                    const std::vector<std::string>& opened, base::Problems& problems);
 
 /// One file of an archive (an FMU, say) without unpacking it; none after a problem.
 std::optional<std::string> read_inside(const std::string& archive, const std::string& name, const base::Location& where,

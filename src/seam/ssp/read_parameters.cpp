@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "seam/ssp/elements.hpp"
+#include "seam/formats/xml_values.hpp"
 #include "seam/ssp/parameters.hpp"
 
 namespace seam::ssp {
@@ -36,7 +36,7 @@ std::optional<system::UnitDefinition> read_unit(const XmlElement& element, base:
 Enumeration read_enumeration(const XmlElement& element, base::Problems& problems) {
   Enumeration enumeration{required(element, "name", problems), {}};
   for (const XmlElement& item : children(element, "Item")) {
-    const auto value = read_integer(text(item, "value"));
+    const auto value = formats::read_integer(text(item, "value"));
     if (!value) problems.add(item.where(), "the value of an item must be a whole number");
     enumeration.items.emplace_back(text(item, "name"), value.value_or(0));
   }
@@ -57,13 +57,13 @@ Value read_scalar(const std::string& written, std::string_view type, const base:
   value.text = written;
   value.kind = Value::Kind::text;
   if (type == "Boolean") {
-    const auto truth = read_boolean(written);
+    const auto truth = formats::read_boolean(written);
     if (!truth) problems.add(where, fmt::format("\"{}\" is neither true nor false", written));
     value.kind = Value::Kind::boolean;
     value.boolean = truth.value_or(false);
     value.text = value.boolean ? "true" : "false";
   } else if (!is_text(type)) {
-    const auto number = read_double(written);
+    const auto number = formats::read_double(written);
     if (!number) problems.add(where, fmt::format("\"{}\" is no number", written));
     value.kind = Value::Kind::number;
     value.number = number.value_or(0.0);
@@ -77,7 +77,7 @@ std::vector<std::string> written_values(const XmlElement& type, base::Problems& 
   const bool text_type = is_text(local_name(type));
   if (attribute && !elements.empty())
     problems.add(type.where(), "the value is given twice: by the attribute and by <Value>");
-  if (attribute) return text_type ? std::vector{std::string(*attribute)} : list_items(*attribute);
+  if (attribute) return text_type ? std::vector{std::string(*attribute)} : formats::list_items(*attribute);
   std::vector<std::string> values;
   for (const XmlElement& element : elements) values.push_back(text(element, "value"));
   if (values.empty()) problems.add(type.where(), fmt::format("<{}> needs the attribute value", local_name(type)));
@@ -108,7 +108,7 @@ std::optional<Value> shaped(const XmlElement& parameter, const std::vector<Value
   std::vector<std::size_t> sizes;
   std::size_t product = 1;
   for (const XmlElement& dimension : children(parameter, "Dimension")) {
-    const auto size = read_integer(text(dimension, "size"));
+    const auto size = formats::read_integer(text(dimension, "size"));
     const bool usable = size && *size >= 1 && static_cast<std::size_t>(*size) <= values.size();
     if (!usable) product = 0;
     sizes.push_back(usable ? static_cast<std::size_t>(*size) : 0);

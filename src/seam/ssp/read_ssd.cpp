@@ -4,7 +4,7 @@
 #include <set>
 
 #include "seam/base/names.hpp"
-#include "seam/ssp/elements.hpp"
+#include "seam/formats/xml_values.hpp"
 #include "seam/ssp/ssd.hpp"
 
 namespace seam::ssp {
@@ -83,7 +83,7 @@ class Reader {
       if (part.attribute("unit")) connector.unit = text(part, "unit");
       if (local_name(part) == "Enumeration") connector.enumeration = text(part, "name");
       if (local_name(part) != "Dimension") continue;
-      const auto size = read_integer(text(part, "size"));
+      const auto size = formats::read_integer(text(part, "size"));
       connector.dimensions.push_back(size && *size >= 0 ? std::optional(static_cast<std::uint64_t>(*size))
                                                         : std::nullopt);
     }
@@ -180,11 +180,34 @@ class Reader {
   base::Problems& problems_;
 };
 
+/// OMSimulator keeps the step of its master in an annotation; nothing else of other tools' annotations is read.
+std::optional<double> annotated_step(const XmlElement& system, base::Problems& problems) {
+  const auto list = child(system, "Annotations");
+  if (!list) return std::nullopt;
+  for (const XmlElement& annotation : children(*list, "Annotation")) {
+    if (text(annotation, "type") != "org.openmodelica") continue;
+    const auto inner = child(annotation, "Annotations");
+    const auto simulation = child(inner ? *inner : annotation, "SimulationInformation");
+    const auto master = simulation ? child(*simulation, "FixedStepMaster") : std::nullopt;
+    const auto step = master ? number(*master, "stepSize", problems) : std::nullopt;
+    if (step && *step > 0.0) return step;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string File::beside(const std::string& source) const {
   const std::size_t slash = name.rfind('/');
-  return slash == std::string::npos ? source : name.substr(0, slash + 1) + source;
+  const bool elsewhere = !source.empty() && source.front() == '/';
+  return slash == std::string::npos || elsewhere ? source : name.substr(0, slash + 1) + source;
+}
+
+std::optional<load::Reference> File::refer(const std::string& written, const base::Location& where,
+                                           base::Problems& problems) const {
+  const bool folder = package->form() == Package::Form::folder;  // what lies above a package has no meaning
+  return load::read_reference(written, {folder ? package->path(name).parent_path().string() : "", package->opened()},
+                              where, problems);
 }
 
 const Connector* Element::find(const std::string& connector) const {
@@ -219,6 +242,7 @@ std::optional<Description> read_ssd(const std::shared_ptr<const Package>& packag
   description.where = root.where();
   description.file = file;
   description.system = Reader(file, problems).read_element(*system, Element::Form::system);
+  description.suggested_step = annotated_step(*system, problems);
   if (const auto experiment = child(root, "DefaultExperiment")) {
     description.start = number(*experiment, "startTime", problems);
     description.stop = number(*experiment, "stopTime", problems);

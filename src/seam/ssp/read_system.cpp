@@ -26,11 +26,11 @@ std::optional<Opened> open(const std::string& path, const ReadOptions& options, 
   const fs::path file(path);
   if (file.extension() == ".ssd") {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    auto package =
-        std::make_shared<Package>(folder, file.has_parent_path() ? folder.string() : "", Package::Form::folder);
+    auto package = std::make_shared<Package>(folder, file.has_parent_path() ? folder.string() : "",
+                                             Package::Form::folder, options.opened_folders);
     return Opened{std::move(package), file.filename().string()};
   }
-  auto package = open_package(path, path, problems);
+  auto package = open_package(path, path, options.opened_folders, problems);
   if (!package) return std::nullopt;
   std::string name = options.ssd.empty() ? "SystemStructure.ssd" : options.ssd;
   const std::vector<std::string> known = package->descriptions();
@@ -111,6 +111,7 @@ std::optional<system::SystemDescription> read_system(const std::string& path, co
   description.name = ssd->name.empty() ? fs::path(path).stem().string() : ssd->name;
   description.description = ssd->description;
   description.folder = folder;
+  description.opened_folders = options.opened_folders;
   description.where = ssd->where;
   take_experiment(*ssd, description.experiment);
   const Graph graph = make_graph(ssd->system, flat, problems);
@@ -120,6 +121,12 @@ std::optional<system::SystemDescription> read_system(const std::string& path, co
   if (options.embedded_plan == ReadOptions::EmbeddedPlan::used)
     sections = read_embedded_plan(*opened->package, problems);
   load::apply(load::merged(sections, options.plan), description, problems);
+  if (ssd->suggested_step && !description.plan.step) {
+    description.plan.step = ssd->suggested_step;
+    description.plan.step_where = ssd->where;
+    description.notices.push_back(
+        fmt::format("the annotation of OMSimulator suggests a macro step of {} s", *ssd->suggested_step));
+  }
   check_result_file(description.record, opened->package->shown(plan_name), problems);
   return std::move(description);
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "seam/load/plan_file.hpp"
 #include "seam/system/description.hpp"
@@ -12,7 +13,8 @@ namespace seam::ssp {
 struct ReadOptions {
   std::string ssd;  ///< which of several descriptions in a package; empty: SystemStructure.ssd
   enum class EmbeddedPlan { used, ignored } embedded_plan = EmbeddedPlan::used;
-  load::PlanSections plan = {};  ///< wins over the embedded one
+  load::PlanSections plan = {};                  ///< wins over the embedded one
+  std::vector<std::string> opened_folders = {};  ///< sources may lead there too
 };
 
 /// By the name of the file.

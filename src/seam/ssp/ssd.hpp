@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "seam/load/reference.hpp"
 #include "seam/ssp/package.hpp"
 #include "seam/ssp/parameters.hpp"
 
@@ -19,6 +20,9 @@ struct File {
 
   /// A source relative to this file, as a name in the package.
   std::string beside(const std::string& source) const;
+  /// What a source written in this file names; none after a problem.
+  std::optional<load::Reference> refer(const std::string& written, const base::Location& where,
+                                       base::Problems& problems) const;
 };
 
 enum class Kind {
@@ -107,6 +111,7 @@ struct Description {
   std::string version, name, description, generation_tool;
   Element system;
   std::optional<double> start, stop;
+  std::optional<double> suggested_step;  ///< s, by an annotation of OMSimulator
   std::shared_ptr<const File> file;
   base::Location where;
 };

@@ -26,8 +26,7 @@ class Tracer {
     }
     keep_order();
     for (std::size_t v = 0; v < graph_.vertices.size(); ++v) name_output(static_cast<int>(v));
-    for (auto& [vertex, ports] : sinks_behind_)
-      flat_.description.aliases.push_back({shown(graph_.vertices[static_cast<std::size_t>(vertex)], flat_), ports});
+    for (auto& [vertex, alias] : sinks_behind_) flat_.description.aliases.push_back(std::move(alias));
   }
 
  private:
@@ -56,16 +55,35 @@ class Tracer {
       any = true;
       const Way way = ways_.trace(sink, *indices);
       if (way.ending == Way::Ending::output) add(way, sink, port);
-      for (const Edge* edge : way.edges) note_passage(edge->from, owner.name + "." + port.name);
+      for (std::size_t i = 0; i < way.edges.size(); ++i) note_passage(way, i, sink, port);
     }
     if (!any) explain_no_input(sink);
   }
 
-  /// Systems whose inputs lead here.
-  void note_passage(int index, const std::string& port) {
+  /// Systems whose inputs lead here by the edges from this one on.
+  void note_passage(const Way& way, std::size_t edge, int sink, const Port& port) {
+    const int index = way.edges[edge]->from;
     const Vertex& at = vertex(index);
     if (!at.owner || at.owner->form != Element::Form::system || !at.connector || !is_inward(at.connector->kind)) return;
-    sinks_behind_[index].push_back(port);
+    system::PortAlias& alias = sinks_behind_[index];
+    alias.name = shown(at, flat_);
+    alias.ports.push_back(subsystem(vertex(sink)).name + "." + port.name);
+    if (way.ending != Way::Ending::open) return;
+    Way rest;
+    rest.source = index;
+    rest.edges.assign(way.edges.begin() + static_cast<std::ptrdiff_t>(edge), way.edges.end());
+    const bool whole = std::all_of(rest.edges.begin(), rest.edges.end(), [](const Edge* each) {
+      return each->from_indices.empty() && each->to_indices.empty();
+    });
+    const Indices indices = whole ? *indices_of(port.name, own_name(vertex(sink))) : rest.edges.front()->from_indices;
+    system::Connection connection;
+    connection.where = rest.edges.back()->link->where;
+    connection.from = {with_indices(alias.name, indices), -1, -1, connection.where};
+    connection.to = {alias.ports.back(), -1, -1, connection.where};
+    Port entry;  // with the unit of the connector
+    entry.type = port.type;
+    carry_through(rest, entry, port, connection);
+    alias.ways.push_back(std::move(connection));
   }
 
   void explain_no_input(int sink) {
@@ -137,13 +155,16 @@ class Tracer {
     connection.where = way.edges.back()->link->where;
     connection.from = {subsystem(vertex(way.source)).name + "." + output->name, -1, -1, connection.where};
     connection.to = {subsystem(vertex(sink)).name + "." + input.name, -1, -1, connection.where};
-    const bool numbers = output->type == system::PortType::real && input.type == system::PortType::real;
-    if (numbers) {
-      transform(way, *output, input, connection);
+    carry_through(way, *output, input, connection);
+    found_.emplace_back(way.edges.back() - graph_.edges.data(), std::move(connection));
+  }
+
+  void carry_through(const Way& way, const Port& output, const Port& input, system::Connection& connection) {
+    if (output.type == system::PortType::real && input.type == system::PortType::real) {
+      transform(way, output, input, connection);
     } else {
       translate(way, connection);
     }
-    found_.emplace_back(way.edges.back() - graph_.edges.data(), std::move(connection));
   }
 
   /// In the order of the file.
@@ -234,19 +255,28 @@ class Tracer {
   void compose(const Way& way, const std::vector<Measure>& measures, system::Connection& connection) {
     Measure now = measures.front();
     double gain = 1.0, offset = 0.0;
+    const system::Quantity sent = measures.front().quantity, taken = measures.back().quantity;
+    const bool differences = sent == system::Quantity::difference && taken == sent;
+    bool shifted = false;
     for (std::size_t i = 0; i < way.edges.size(); ++i) {
       const Link& link = *way.edges[i]->link;
       const Measure& next = measures[i + 1];
       if (link.units != UnitConversion::suppressed) {
         if (const auto unit = conversion_between(now, next)) {
           gain *= unit->gain;
-          offset = unit->gain * offset + unit->offset;
+          offset = unit->gain * offset + (differences ? 0.0 : unit->offset);
+          shifted = shifted || unit->offset != 0.0;
         }
       }
       if (!next.name.empty() || link.units == UnitConversion::suppressed) now = next;
       gain *= link.transformation.factor;
       offset = link.transformation.factor * offset + link.transformation.offset;
     }
+    if (shifted && sent != taken)
+      problems_.add(connection.where,
+                    fmt::format("one of \"{}\" and \"{}\" is a difference (relativeQuantity), the other is not",
+                                connection.from.text, connection.to.text),
+                    "suppressUnitConversion=\"true\" takes the numbers as they are");
     connection.units = UnitConversion::suppressed;
     connection.gain = gain;
     connection.offset = offset;
@@ -282,7 +312,7 @@ class Tracer {
     const Vertex& at = vertex(index);
     Measure own = measure_of(at, flat_);
     if (!at.connector || at.connector->unit.empty() || own.name == at.connector->unit) return own;
-    const Measure said{at.connector->unit, at.file->definitions.unit(at.connector->unit)};
+    const Measure said{at.connector->unit, at.file->definitions.unit(at.connector->unit), own.quantity};
     if (own.meaning && said.meaning && !system::same_meaning(*own.meaning, *said.meaning)) {
       problems_.add(at.connector->where,
                     fmt::format("the connector \"{}\" is said to be in {}, and the FMU has it in {}", shown(at, flat_),
@@ -313,7 +343,7 @@ class Tracer {
   base::Problems& problems_;
   Ways ways_;
   std::vector<std::pair<std::ptrdiff_t, system::Connection>> found_;  ///< by the edge at the sink
-  std::map<int, std::vector<std::string>> sinks_behind_;
+  std::map<int, system::PortAlias> sinks_behind_;                     ///< by the connector of a system
 };
 
 }  // namespace
@@ -322,9 +352,10 @@ Measure measure_of(const Vertex& vertex, const Flat& flat) {
   const Leaf* leaf = vertex.owner ? flat.leaf(vertex.owner) : nullptr;
   const fmi::Variable* variable = leaf && leaf->fmu ? leaf->fmu->description.find(vertex.name) : nullptr;
   if (variable && !variable->unit.empty())
-    return {variable->unit, fmi::unit_meaning(leaf->fmu->description, variable->unit)};
+    return {variable->unit, fmi::unit_meaning(leaf->fmu->description, variable->unit),
+            variable->relative_quantity ? system::Quantity::difference : system::Quantity::absolute};
   if (!vertex.connector || vertex.connector->unit.empty()) return {};
-  return {vertex.connector->unit, vertex.file->definitions.unit(vertex.connector->unit)};
+  return {vertex.connector->unit, vertex.file->definitions.unit(vertex.connector->unit), system::Quantity::absolute};
 }
 
 void connect(const Graph& graph, const system::SystemDescription& described, Flat& flat, base::Problems& problems) {

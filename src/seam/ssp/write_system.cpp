@@ -11,6 +11,7 @@
 #include "seam/formats/yaml_writer.hpp"
 #include "seam/formats/zip.hpp"
 #include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/load/resolved_file.hpp"
 #include "seam/ssp/embedded.hpp"
 #include "seam/ssp/write_parameters.hpp"
@@ -127,8 +128,14 @@ class Writer {
     for (const Subsystem& subsystem : description_.subsystems) {
       if (!subsystem.fmu.empty()) add(packed_name(subsystem), subsystem.fmu);
       for (const system::Setting& setting : subsystem.set) {
-        if (subsystem.fmu.empty() && setting.name == "file" && setting.value.kind == system::Value::Kind::text)
+        if (!subsystem.fmu.empty() || setting.name != "file" || setting.value.kind != system::Value::Kind::text)
+          continue;
+        if (load::stays_below(setting.value.text))
           add(setting.value.text, (fs::path(description_.folder) / setting.value.text).string());
+        else
+          problems_.add(setting.where,
+                        fmt::format("the table \"{}\" lies elsewhere and cannot be packed", setting.value.text),
+                        "copy it into the folder of the system file, and give its path from there");
       }
     }
   }

@@ -46,6 +46,11 @@ struct Terminal {
   Role role = Role::signal;
 };
 
+/// Of a difference the offset of its unit is left out: 20 degC warmer is 20 K warmer.
+enum class Quantity { absolute, difference };
+
+enum class Precision { full, single };
+
 struct Port {
   std::string name;
   std::string unit;
@@ -57,6 +62,8 @@ struct Port {
   std::optional<Unit> defined_unit = {};  ///< what the subsystem itself says its unit means
   std::optional<double> nominal = {};     ///< the usual size of the value, where the subsystem says it
   Terminal terminal = {};
+  Quantity quantity = Quantity::absolute;
+  Precision precision = Precision::full;
 };
 
 /// Ports of a subsystem are listed reals first: number of a parcel = number of the port - count of reals.
@@ -219,12 +226,20 @@ struct Event {
   base::Location where;
 };
 
+/// Values of inputs that nothing is connected to.
+struct FreeInputs {
+  std::string file;                 ///< a table with a column for each, named after it; empty: none
+  std::vector<EventTarget> values;  ///< from the start on
+  base::Location where;
+};
+
 struct Experiment {
   double start = 0.0;               ///< s
   std::optional<double> stop;       ///< s
   std::optional<double> tolerance;  ///< relative, of the solvers inside subsystems; none: their own
   base::Location start_where, stop_where, tolerance_where;
   std::vector<Event> events = {};  ///< of the file and of a scenario, in the order they were read
+  FreeInputs inputs = {};
 };
 
 /// A method of the catalog with the parameters the user gave it.
@@ -312,12 +327,15 @@ struct UnitDefinition {
 struct PortAlias {
   std::string name;
   std::vector<std::string> ports;
+  /// Of an input that nothing feeds: what lies between it (or `name[2]` of an array) and each of the ports.
+  std::vector<Connection> ways = {};
 };
 
 struct SystemDescription {
   std::string name;
   std::string description;
-  std::string folder;  ///< of the file: paths inside it are relative to this
+  std::string folder;                       ///< of the file: paths inside it are relative to this
+  std::vector<std::string> opened_folders;  ///< by the user: paths may lead there too
   std::vector<Subsystem> subsystems;
   std::vector<Connection> connections;
   std::vector<Bond> bonds;

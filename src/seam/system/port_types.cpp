@@ -67,6 +67,14 @@ double real_of(const Parcel& parcel, PortType type) {
                                                  : static_cast<double>(parcel.integer);
 }
 
+bool is_exact_real(const Parcel& parcel, PortType type, Precision precision) {
+  const bool negative = parcel.integer < 0 && !is_large_unsigned(parcel.integer, type);
+  auto digits = static_cast<std::uint64_t>(parcel.integer);
+  if (negative) digits = ~digits + 1;
+  while (digits != 0 && digits % 2 == 0) digits /= 2;  // powers of two cost no digits
+  return digits >> (precision == Precision::single ? 24 : 53) == 0;
+}
+
 std::optional<std::int64_t> whole_for(PortType sink, const Parcel& parcel, PortType source) {
   const WholeRange range = range_of(sink);
   const bool negative = parcel.integer < 0 && !is_large_unsigned(parcel.integer, source);

@@ -10,6 +10,7 @@
 namespace seam::system {
 
 struct Port;
+enum class Precision;
 
 /// Reals are signals in time; everything else travels as parcels. Float32 counts as real.
 enum class PortType {
@@ -45,6 +46,8 @@ WholeRange range_of(PortType type);
 
 /// The integer of a parcel as a real number.
 double real_of(const Parcel& parcel, PortType type);
+/// Whether that is the same number, to the last digit.
+bool is_exact_real(const Parcel& parcel, PortType type, Precision precision);
 /// The parcel as a port of another whole type takes it; none if it is out of that port's range.
 std::optional<std::int64_t> whole_for(PortType sink, const Parcel& parcel, PortType source);
 /// A real number as a whole type holds it; none unless it is a whole number in range.

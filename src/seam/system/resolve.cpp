@@ -42,11 +42,20 @@ class ConnectionResolver {
     if (connection.from.port < 0 || connection.to.port < 0) return;
     connection.asked_gain = connection.gain;
     connection.asked_offset = connection.offset;
-    if (check_types(connection)) convert_units(connection);
+    if (!check_types(connection)) return;
+    note_rounding(connection);
+    convert_units(connection);
   }
 
   /// What the user should know and is no problem.
-  const std::vector<std::string>& notices() const { return notices_; }
+  std::vector<std::string> notices() const {
+    std::vector<std::string> all = notices_;
+    if (rounded_ > 0)
+      all.push_back(fmt::format("{} connection{} from Float64 to Float32 keep{} about 7 digits: {}{}", rounded_,
+                                rounded_ == 1 ? "" : "s", rounded_ == 1 ? "s" : "", first_rounded_,
+                                rounded_ == 1 ? "" : ", …"));
+    return all;
+  }
 
  private:
   enum class Found { yes, wrong_side, no };
@@ -147,22 +156,50 @@ class ConnectionResolver {
     const Port& sink = port(connection.to, Side::sink);
     const std::string from = agreed_unit(connection, connection.from, connection.from_unit, source.unit);
     const std::string to = agreed_unit(connection, connection.to, connection.to_unit, sink.unit);
-    if (from.empty() || to.empty() || from == to) return;
-    const std::optional<Unit> from_unit = meaning(from, source), to_unit = meaning(to, sink);
-    if (!from_unit || !to_unit) {
-      notices_.push_back(
-          fmt::format("\"{}\" is in {}, \"{}\" is in {}: the unit {} is not known, and nothing is converted",
-                      connection.from.text, from, connection.to.text, to, from_unit ? to : from));
+    if (from.empty() || to.empty()) return;
+    std::optional<Unit> here = meaning(from, source), there = meaning(to, sink);
+    if (from == to && (!here || !there)) return;
+    const std::string ends =
+        fmt::format("\"{}\" is in {}, \"{}\" is in {}", connection.from.text, from, connection.to.text, to);
+    if (!here || !there) {
+      notices_.push_back(fmt::format("{}: the unit {} is not known, and nothing is converted", ends, here ? to : from));
       return;
     }
-    if (!same_dimension(*from_unit, *to_unit)) {
-      problems_.add(connection.where, fmt::format("\"{}\" is in {}, \"{}\" is in {}: these are not of one dimension",
-                                                  connection.from.text, from, connection.to.text, to));
+    if (!same_dimension(*here, *there)) {
+      problems_.add(connection.where, ends + ": these are not of one dimension");
       return;
     }
-    const Conversion unit = conversion(*from_unit, *to_unit);
+    if (!agree_on_offsets(connection, *here, *there)) return;
+    if (from == to && same_meaning(*here, *there)) return;
+    if (here->exponents[Unit::radian] != there->exponents[Unit::radian])
+      notices_.push_back(ends + ": a radian counts as 1");
+    const Conversion unit = conversion(*here, *there);
     connection.gain = connection.asked_gain * unit.gain;
     connection.offset = connection.asked_gain * unit.offset + connection.asked_offset;
+  }
+
+  /// Between differences offsets are left out; between a difference and a value they would count at one end only.
+  bool agree_on_offsets(const Connection& connection, Unit& here, Unit& there) {
+    const Port& source = port(connection.from, Side::source);
+    const Port& sink = port(connection.to, Side::sink);
+    if (source.quantity != sink.quantity && (here.offset != 0.0 || there.offset != 0.0)) {
+      const bool sent = source.quantity == Quantity::difference;
+      problems_.add(
+          connection.where,
+          fmt::format("\"{}\" is a difference (relativeQuantity), and \"{}\" is not",
+                      (sent ? connection.from : connection.to).text, (sent ? connection.to : connection.from).text),
+          "unit: as-is takes the numbers as they are");
+      return false;
+    }
+    if (source.quantity == Quantity::difference) here.offset = there.offset = 0.0;
+    return true;
+  }
+
+  /// Told once for all: a system may have thousands of them.
+  void note_rounding(const Connection& connection) {
+    const bool loses = port(connection.from, Side::source).precision == Precision::full &&
+                       port(connection.to, Side::sink).precision == Precision::single;
+    if (loses && ++rounded_ == 1) first_rounded_ = connection.from.text + " -> " + connection.to.text;
   }
 
   // The connection may say a unit only where the port does not, or the same.
@@ -192,6 +229,8 @@ class ConnectionResolver {
   const SystemDescription& description_;
   base::Problems& problems_;
   std::vector<std::string> notices_;
+  int rounded_ = 0;
+  std::string first_rounded_;
 };
 
 }  // namespace
@@ -220,7 +259,8 @@ int find_subsystem(const SystemDescription& description, std::string_view path) 
 void resolve_paths(SystemDescription& description, base::Problems& problems) {
   ConnectionResolver resolver(description, problems);
   for (Connection& connection : description.connections) resolver.resolve(connection);
-  description.notices.insert(description.notices.end(), resolver.notices().begin(), resolver.notices().end());
+  const std::vector<std::string> notices = resolver.notices();
+  description.notices.insert(description.notices.end(), notices.begin(), notices.end());
 }
 
 }  // namespace seam::system

@@ -205,6 +205,20 @@ bool is_legal_path(std::string_view path) {
   return true;
 }
 
+std::string legal_path(std::string_view name) {
+  std::string path;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    std::string part(name.substr(begin, end - begin));
+    for (char& c : part) {
+      if (!is_legal_name(std::string("a") + c)) c = '_';
+    }
+    path += (begin == 0 ? "" : ".") + (is_legal_name(part) ? part : "_" + part);
+    begin = end + 1;
+  }
+  return path;
+}
+
 void validate(const SystemDescription& description, base::Problems& problems) {
   check_names(description, problems);
   const auto sources = check_sinks(description, problems);

@@ -1,6 +1,9 @@
 // What is wrong with a system that has been read and whose paths are resolved.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "seam/base/problem.hpp"
 #include "seam/system/description.hpp"
 
@@ -14,5 +17,7 @@ void validate(const SystemDescription& description, base::Problems& problems);
 bool is_legal_name(std::string_view name);
 /// Legal names with dots between them: a subsystem inside a system has the names of both.
 bool is_legal_path(std::string_view path);
+/// The same with `_` for every character that a name cannot have.
+std::string legal_path(std::string_view name);
 
 }  // namespace seam::system

@@ -1,4 +1,4 @@
-#include "seam/ssp/elements.hpp"
+#include "seam/formats/xml_values.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "seam/formats/number.hpp"
 #include "seam/formats/printable.hpp"
 
-namespace seam::ssp {
+namespace seam::formats {
 namespace {
 
 constexpr std::string_view white = " \t\r\n";
@@ -19,47 +19,46 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(white) - first + 1);
 }
 
-void unreadable(const formats::XmlElement& element, const char* name, std::string_view wanted,
-                base::Problems& problems) {
+void unreadable(const XmlElement& element, const char* name, std::string_view wanted, base::Problems& problems) {
   problems.add(element.where(), fmt::format("{} of <{}> must be {}, and it is \"{}\"", name, local_name(element),
-                                            wanted, formats::printable(text(element, name), 60)));
+                                            wanted, printable(text(element, name), 60)));
 }
 
 }  // namespace
 
-std::string_view local_name(const formats::XmlElement& element) {
+std::string_view local_name(const XmlElement& element) {
   const std::string_view name = element.name();
   const std::size_t colon = name.find(':');
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
 }
 
-std::vector<formats::XmlElement> children(const formats::XmlElement& element, std::string_view name) {
-  std::vector<formats::XmlElement> found;
-  for (const formats::XmlElement& each : element.children()) {
+std::vector<XmlElement> children(const XmlElement& element, std::string_view name) {
+  std::vector<XmlElement> found;
+  for (const XmlElement& each : element.children()) {
     if (local_name(each) == name) found.push_back(each);
   }
   return found;
 }
 
-std::optional<formats::XmlElement> child(const formats::XmlElement& element, std::string_view name) {
-  for (const formats::XmlElement& each : element.children()) {
+std::optional<XmlElement> child(const XmlElement& element, std::string_view name) {
+  for (const XmlElement& each : element.children()) {
     if (local_name(each) == name) return each;
   }
   return std::nullopt;
 }
 
-std::string text(const formats::XmlElement& element, const char* name) {
+std::string text(const XmlElement& element, const char* name) {
   return std::string(element.attribute(name).value_or(""));
 }
 
-std::string required(const formats::XmlElement& element, const char* name, base::Problems& problems) {
+std::string required(const XmlElement& element, const char* name, base::Problems& problems) {
   std::string found = text(element, name);
   if (found.empty())
     problems.add(element.where(), fmt::format("<{}> needs the attribute {}", local_name(element), name));
   return found;
 }
 
-std::optional<double> number(const formats::XmlElement& element, const char* name, base::Problems& problems) {
+std::optional<double> number(const XmlElement& element, const char* name, base::Problems& problems) {
   const auto written = element.attribute(name);
   if (!written) return std::nullopt;
   const auto read = read_double(*written);
@@ -68,7 +67,7 @@ std::optional<double> number(const formats::XmlElement& element, const char* nam
   return std::nullopt;
 }
 
-bool flag(const formats::XmlElement& element, const char* name, base::Problems& problems) {
+bool flag(const XmlElement& element, const char* name, base::Problems& problems) {
   const auto written = element.attribute(name);
   if (!written) return false;
   const auto read = read_boolean(*written);
@@ -76,7 +75,7 @@ bool flag(const formats::XmlElement& element, const char* name, base::Problems& 
   return read.value_or(false);
 }
 
-std::vector<std::uint64_t> indices(const formats::XmlElement& element, const char* name, base::Problems& problems) {
+std::vector<std::uint64_t> indices(const XmlElement& element, const char* name, base::Problems& problems) {
   std::vector<std::uint64_t> found;
   for (const std::string& item : list_items(text(element, name))) {
     const auto index = read_integer(item);
@@ -95,8 +94,8 @@ std::optional<double> read_double(std::string_view text) {
   if (text == "INF" || text == "+INF") return std::numeric_limits<double>::infinity();
   if (text == "-INF") return -std::numeric_limits<double>::infinity();
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  const formats::NumberRead read = formats::read_number(text);
-  return read.reading == formats::Reading::number ? std::optional(read.number) : std::nullopt;
+  const NumberRead read = read_number(text);
+  return read.reading == Reading::number ? std::optional(read.number) : std::nullopt;
 }
 
 std::optional<bool> read_boolean(std::string_view text) {
@@ -125,4 +124,4 @@ std::vector<std::string> list_items(std::string_view text) {
   return items;
 }
 
-}  // namespace seam::ssp
+}  // namespace seam::formats

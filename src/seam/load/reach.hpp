@@ -1,0 +1,27 @@
+// Where the files may lie that a system names: what somebody sends must not reach out of its folder, unless the user
+// has opened another one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace seam::load {
+
+struct Reach {
+  std::string folder;               ///< relative paths begin here; empty: none may lead out by them
+  std::vector<std::string> opened;  ///< by the user, besides
+};
+
+/// What to do about a path that is refused.
+inline constexpr const char* how_to_reach = "--allow-path DIR opens another folder";
+
+/// Whether a path is relative and leads nowhere upwards.
+bool stays_below(const std::string& written);
+
+/// Whether the file lies below one of the folders, links followed.
+bool lies_in(const std::string& file, const std::vector<std::string>& folders);
+
+/// Whether the path, as written in a file of the folder, may be opened.
+bool is_in_reach(const std::string& written, const Reach& reach);
+
+}  // namespace seam::load
