@@ -83,6 +83,8 @@ void add_run(CLI::App& app, Arguments& arguments) {
   verb->add_option("--input-file", arguments.input_file, "signals for inputs (CSV with a time column and one a port)")
       ->type_name("FILE");
   add_scenario(*verb, arguments);
+  verb->add_option("--threads", arguments.changes.threads, "step subsystems side by side where that gains time")
+      ->type_name("N|auto|always:N");
   verb->add_option("--initial-state,--initial-fmu-state-file", arguments.initial_state,
                    "go on from a state that --final-state has saved")
       ->type_name("FILE");

@@ -47,6 +47,7 @@ struct RunSummary {
   std::size_t columns = 0;
   double start = 0.0;      ///< s, where the run began
   double wall_time = 0.0;  ///< s, of the loop
+  int threads = 1;
   RunTimes times;
   std::vector<FmuVersion> fmus;
   std::string culprit;                  ///< "subsystem.port" or "subsystem" that ended the run early

@@ -7,6 +7,7 @@
 
 #include "seam/assembly/linear_subsystem.hpp"
 #include "seam/assembly/ode_subsystem.hpp"
+#include "seam/assembly/resident.hpp"
 #include "seam/assembly/sampled_signal.hpp"
 #include "seam/base/grid.hpp"
 #include "seam/load/fmu_subsystem.hpp"
@@ -161,7 +162,11 @@ Member make_member(int index, Making& making, base::Problems& problems) {
     FmuSurroundings surroundings = surroundings_of(index, description, models, plan, making.wishes);
     member.drives = surroundings.drives;
     if (making.wishes.in_its_place) member.subsystem = making.wishes.in_its_place(index);
-    if (!member.subsystem) member.subsystem = make_fmu(subsystem, std::move(surroundings), problems);
+    if (member.subsystem) return member;
+    const FmuWishes::Homes& homes = making.wishes.homes;
+    const int thread = homes.crew ? homes.thread_of_subsystem[static_cast<std::size_t>(index)] : 0;
+    const auto make = [&] { return make_fmu(subsystem, std::move(surroundings), problems); };
+    member.subsystem = thread == 0 ? make() : assembly::make_resident(*homes.crew, thread, make);
     return member;
   }
   if (!model.ode) {

@@ -250,6 +250,7 @@ Value plan_value(const SystemDescription& description, const system::Plan* plan)
   value.add("feedthrough", feedthrough_word(asked.feedthrough.value_or(system::Feedthrough::held)),
             origin(asked.feedthrough_where));
   value.add("events", asked.events == system::Events::shared ? "shared" : "local", origin(asked.events_where));
+  value.add("threads", system::words(asked.threads.value_or(system::Threads{})), origin(asked.threads_where));
   if (plan) {
     add_complete(description, *plan, value);
   } else {
