@@ -102,7 +102,7 @@ class Attempt {
     if (saved_ || !settings_.final_state.empty()) require_states_can_be_saved(system_, live);
     stepping::RunOptions options;
     options.columns = select_columns(system_, live.program);
-    options.every = every(system_);
+    options.every = steps_a_row(system_);
     options.stop_asked = settings_.stop_asked;
     options.progress = settings_.progress;
     RunSummary summary;
