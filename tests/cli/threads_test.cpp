@@ -84,7 +84,7 @@ TEST(ThreadsFlag, is_refused_where_it_is_no_number_of_threads) {
     EXPECT_TRUE(says(ran.err, "always:4")) << ran.err;
   }
   EXPECT_TRUE(refused(text.substr(0, text.find("plan")) + "plan: {step: 1, threads: many}\nexperiment: {stop: 1}\n",
-                      "4:26", {"\"many\" is no number of threads"}));
+                      "system.yaml:4:26:", {"\"many\" is no number of threads"}));
 }
 
 TEST(ThreadsFlag, what_was_decided_is_said) {
