@@ -31,7 +31,7 @@ std::string text_of(int count, const std::string& solver, const std::string& cou
         "{}}}, v0: {}}}}}\n",
         i, solver, list(masses, 1, 2), list(masses - 1, 100, 150), list(masses - 1, 1, 1), list(masses, 50, 50),
         list(masses, 2, 2), list(masses, 1, 0));
-    connections += fmt::format("  - {{from: c{}.x1, to: c{}.f1, gain: 0.1}}\n", i, (i + 1) % count);
+    connections += fmt::format("  - {{from: c{}.x1, to: c{}.f1, unit: as-is, gain: 0.1}}\n", i, (i + 1) % count);
   }
   return fmt::format(
       "seam: 1\nsubsystems:\n{}connections:\n{}experiment: {{stop: 1}}\nplan: {{step: 1 ms, coupling: {}}}\n",
