@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cstdio>
+#include <ctime>
 #include <string>
 
 #include "seam/coupling/advance.hpp"
@@ -13,9 +14,19 @@
 namespace {
 
 using namespace seam;
-using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+/// Of the processor, spent by this thread: others that use the machine do not count.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double seconds(const auto& work) {
+  const double begin = processor_seconds();
+  work();
+  return processor_seconds() - begin;
+}
 
 std::string text_of(int count, const std::string& solver, const std::string& coupling) {
   std::string subsystems, connections;
@@ -40,21 +51,16 @@ std::string text_of(int count, const std::string& solver, const std::string& cou
 
 void measure(int count, const std::string& solver, const std::string& coupling) {
   const std::string text = text_of(count, solver, coupling);
-  Clock::time_point begin = Clock::now();
-  const engine::System system = engine::open_text(text, "chains.yaml", {});
-  const double reading = seconds_since(begin);
-  begin = Clock::now();
-  const engine::Live live = engine::make_live(system, {});
-  const double making = seconds_since(begin);
-  begin = Clock::now();
-  coupling::Memory memory = coupling::start(live.program);
-  const double starting = seconds_since(begin);
+  engine::System system;
+  engine::Live live;
+  coupling::Memory memory;
+  const double reading = seconds([&] { system = engine::open_text(text, "chains.yaml", {}); });
+  const double making = seconds([&] { live = engine::make_live(system, {}); });
+  const double starting = seconds([&] { memory = coupling::start(live.program); });
   constexpr base::Tick piece = 20;
   double best = 1e9;
   for (int i = 0; i < 20; ++i) {
-    begin = Clock::now();
-    coupling::advance(live.program, memory, piece);
-    best = std::min(best, seconds_since(begin) / piece);
+    best = std::min(best, seconds([&] { coupling::advance(live.program, memory, piece); }) / piece);
   }
   fmt::print(
       "{:<6} {:<4} {:>4} subsystems   step {:8.1f} us, {:.3f} us a subsystem   to read {:.1f} us, to make {:.1f} "

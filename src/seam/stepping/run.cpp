@@ -102,13 +102,13 @@ class Run {
         watch_times_(program, memory.tick),
         samples_(program) {
     if (options.judge && program.events == system::Events::local) judging_ = true;
+    std::vector<bool> wanted(program.assembly->members.size());
+    for (const Column& column : options.columns) {
+      const bool is_parcel = column.direction == Direction::output && column.type != system::PortType::real;
+      if (is_parcel) wanted[static_cast<std::size_t>(column.member)] = true;
+    }
     for (const coupling::Lane& lane : program.lanes) {
-      const auto is_its_parcel = [&](const Column& column) {
-        return column.member == lane.member && column.direction == Direction::output &&
-               column.type != system::PortType::real;
-      };
-      if (!lane.sends_parcels && std::any_of(options.columns.begin(), options.columns.end(), is_its_parcel))
-        unheard_.push_back(&lane);
+      if (!lane.sends_parcels && wanted[static_cast<std::size_t>(lane.member)]) unheard_.push_back(&lane);
     }
   }
 
