@@ -89,6 +89,8 @@ void add_run(CLI::App& app, Arguments& arguments) {
       ->type_name("PORT=PORT")
       ->take_all();
   add_scenario(*verb, arguments);
+  verb->add_option("--threads", arguments.changes.threads, "step subsystems side by side where that gains time")
+      ->type_name("N|auto|always:N");
   verb->add_option("--initial-state,--initial-fmu-state-file", arguments.initial_state,
                    "go on from a state that --final-state has saved")
       ->type_name("FILE");

@@ -18,6 +18,16 @@ namespace {
 
 std::atomic<Answer> wanted_answer{Answer::text};
 std::atomic<bool> leaving{false};
+thread_local bool leaving_here = false;
+
+/// Whether this thread is the one that says what there is to say. Another waits until the process is gone; one that
+/// crashes while it speaks says no more.
+bool may_speak() {
+  if (leaving_here) return false;
+  leaving_here = true;
+  while (leaving.exchange(true)) pause();
+  return true;
+}
 
 /// Text put together without allocating: a signal handler may not.
 class FixedText {
@@ -41,10 +51,9 @@ class FixedText {
   std::size_t used_ = 0;
 };
 
-[[noreturn]] void leave(const char* what) {
-  const engine::RunningCall call = engine::running_call();
+[[noreturn]] void leave(const char* what, const engine::RunningCall& call = engine::running_call()) {
   const int code = call.identity ? subsystem_failed : internal_error;
-  if (!leaving.exchange(true)) {
+  if (may_speak()) {
     const int files = engine::save_results_in_emergency();
     FixedText text;
     text.add(call.identity ? "\nerror: " : "\ninternal error: seam ");
@@ -90,7 +99,7 @@ void on_crash(int signal) {
 }  // namespace
 
 void leave_interrupted() {
-  if (!leaving.exchange(true)) {
+  if (may_speak()) {
     engine::save_results_in_emergency();
     if (wanted_answer == Answer::json) {
       FixedText json;
@@ -122,14 +131,20 @@ void watch_for_hang(double seconds, Answer answer) {
   wanted_answer = answer;
   std::thread([seconds] {
     constexpr int looks = 10;
-    std::uint64_t last = 0;
-    int unchanged = 0;
+    struct Seen {
+      std::uint64_t number = 0;
+      int unchanged = 0;
+    };
+    std::array<Seen, engine::most_threads> threads;
     for (;;) {
       std::this_thread::sleep_for(std::chrono::duration<double>(seconds / looks));
-      const engine::RunningCall call = engine::running_call();
-      unchanged = call.identity && call.number == last ? unchanged + 1 : 0;
-      last = call.number;
-      if (unchanged >= looks) leave(" did not come back within --step-timeout");
+      for (int i = 0; i < engine::most_threads; ++i) {
+        const engine::RunningCall call = engine::running_call_of(i);
+        Seen& seen = threads[static_cast<std::size_t>(i)];
+        seen.unchanged = call.identity && call.number == seen.number ? seen.unchanged + 1 : 0;
+        seen.number = call.number;
+        if (seen.unchanged >= looks) leave(" did not come back within --step-timeout", call);
+      }
     }
   }).detach();
 }

@@ -8,7 +8,7 @@
 namespace seam::fmus::rules {
 
 Ledger::~Ledger() {
-  for (const auto& [instance, name] : instances) broken("FreeInstance", name, "the instance was never freed");
+  for (const auto& [instance, life] : instances) broken("FreeInstance", life.name, "the instance was never freed");
 }
 
 Ledger& ledger() {
@@ -26,9 +26,13 @@ bool broken(const char* call, const std::string& instance, const std::string& wh
   return false;
 }
 
-void born(Instance* instance) { ledger().instances[instance] = instance->name(); }
+void born(Instance* instance) {
+  const auto lock = alone();
+  ledger().instances[instance] = {instance->name(), std::this_thread::get_id()};
+}
 
 void died(Instance* instance) {
+  const auto lock = alone();
   ledger().instances.erase(instance);
   auto& states = ledger().states;
   for (auto state = states.begin(); state != states.end();) {
@@ -41,10 +45,17 @@ void died(Instance* instance) {
   }
 }
 
-void state_born(Instance& instance, const void* state) { ledger().states[state] = &instance; }
-void state_died(const void* state) { ledger().states.erase(state); }
+void state_born(Instance& instance, const void* state) {
+  const auto lock = alone();
+  ledger().states[state] = &instance;
+}
+void state_died(const void* state) {
+  const auto lock = alone();
+  ledger().states.erase(state);
+}
 
 bool state_alive(Instance& instance, const char* call, const void* state) {
+  const auto lock = alone();
   const auto found = ledger().states.find(state);
   if (found == ledger().states.end()) {
     return broken(call, instance.name(), "this state does not exist; was it freed before?");

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "fmus/framework/instance.hpp"
 
@@ -16,10 +18,19 @@ class Ledger {
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
-  std::map<const void*, std::string> instances;   ///< and their names
+  struct Life {
+    std::string name;
+    std::thread::id thread;  ///< it was made on
+  };
+  std::map<const void*, Life> instances;
   std::map<const void*, const Instance*> states;  ///< and whose they are
+  std::recursive_mutex one_at_a_time;             ///< instances may live on several threads
 };
 
 Ledger& ledger();
+/// As long as it lives nobody else looks at the ledger.
+inline std::lock_guard<std::recursive_mutex> alone() {
+  return std::lock_guard<std::recursive_mutex>(ledger().one_at_a_time);
+}
 
 }  // namespace seam::fmus::rules

@@ -70,9 +70,12 @@ bool broken(const Instance& instance, const Call& call, const std::string& what)
 }
 
 bool alive(const void* instance, const Call& call) {
+  const auto lock = alone();
   const auto found = ledger().instances.find(instance);
   if (found == ledger().instances.end())
     return broken(call.name, "?", "there is no such instance; was it freed before?");
+  if (found->second.thread != std::this_thread::get_id())
+    return broken(call.name, found->second.name, "called on another thread than the one it was made on");
   auto& known = *const_cast<Instance*>(static_cast<const Instance*>(instance));
   const Phase phase = known.phase();
   if (!(call.interfaces & of(known.kind()))) {
@@ -82,7 +85,7 @@ bool alive(const void* instance, const Call& call) {
   }
   if (call.phases & in(phase)) return true;
   if (phase != Phase::fatal && std::strcmp(call.name + 4, "FreeInstance") != 0) known.enter(Phase::error);
-  return broken(call.name, found->second, "not allowed " + words(phase));
+  return broken(call.name, found->second.name, "not allowed " + words(phase));
 }
 
 bool may_instantiate(const char* call, const char* name, const char* resources, Version version) {
@@ -106,6 +109,7 @@ bool may_die(Instance& instance, const char* call) {
   if (in(instance.phase()) & (while_it_runs | in(Phase::failed))) {
     good = broken(call, instance.name(), "Terminate was not called before");
   }
+  const auto lock = alone();
   for (const auto& [state, owner] : ledger().states) {
     if (owner == &instance) good = broken(call, instance.name(), "a saved state was not freed before");
   }

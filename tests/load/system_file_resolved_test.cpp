@@ -61,9 +61,22 @@ TEST(SystemFileResolved, defaults_are_filled_in_and_say_so) {
             "  schedule: jacobi  # default\n"
             "  feedthrough: held  # default\n"
             "  events: local  # default\n"
+            "  threads: 1  # default\n"
             "record:\n"
             "  file: two.csv  # default\n"
             "  every: 0.001  # default\n");
+}
+
+TEST(SystemFileResolved, threads_are_written_as_they_are_read) {
+  for (const char* threads : {"4", "auto", "always:3"}) {
+    const auto description =
+        read_sound("seam: 1\nsubsystems: {a: {model: m}}\nplan: {step: 1 ms, threads: " + std::string(threads) + "}\n");
+    ASSERT_TRUE(description.plan.threads);
+    EXPECT_EQ(system::words(*description.plan.threads), threads);
+    EXPECT_NE(resolved_text(description, nullptr).find("threads: " + std::string(threads) + "  # from the file\n"),
+              std::string::npos)
+        << resolved_text(description, nullptr);
+  }
 }
 
 TEST(SystemFileResolved, override_is_named_as_the_origin) {

@@ -124,14 +124,13 @@ Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuc
   return {stuck.outcome, done, program.lanes[static_cast<std::size_t>(stuck.lane)].member, -1};
 }
 
-/// A whole step that did not go well, the one after `done` others.
+}  // namespace
+
 Advance stopped(const Program& program, Memory& memory, const Stuck& stuck, Tick done) {
   const bool arrived = stuck.outcome == Outcome::diverged || stuck.outcome == Outcome::ended;
   memory.tick += arrived ? 1 : 0;
   return ended_by(program, memory, stuck, arrived ? done + 1 : done);
 }
-
-}  // namespace
 
 Advance advance(const Program& program, Memory& memory, Tick count, Sources sources) {
   const Tick first = memory.tick;

@@ -8,6 +8,7 @@
 namespace seam::coupling {
 
 class LaneWatch;
+struct Stuck;
 
 struct Advance {
   base::Outcome outcome = base::Outcome::accepted;
@@ -32,6 +33,9 @@ Advance advance(const Program& program, Memory& memory, base::Tick count,
 
 /// One macro step, with a look at the clock after every lane. Not for programs whose events are shared.
 Advance advance_watched(const Program& program, Memory& memory, LaneWatch& watch);
+
+/// A whole step that did not go well, the one after `done` others. For whoever executes the operations himself.
+Advance stopped(const Program& program, Memory& memory, const Stuck& stuck, base::Tick done);
 
 /// The shorter step to a stop time that is not on the grid.
 Advance advance_last(const Program& program, Memory& memory);

@@ -128,7 +128,7 @@ void Compiler::write_steps_together(Tick end) {
     if (!arrives(lane, end)) continue;
     const bool may = lane.crossing == Crossing::whole && program_.last_step == 0.0;
     if (const auto step = may ? lane.subsystem->direct_step(step_of(lane), lane.degree) : std::nullopt) {
-      direct.push_back({*step, lane.coefficients, lane.values});
+      direct.push_back({*step, lane.coefficients, lane.values, static_cast<int>(l)});
     } else {
       write_step(l, others);
     }

@@ -88,6 +88,7 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
   plan.step = *description.plan.step;
   plan.events = description.plan.events.value_or(system::Events::local);
   plan.events_where = description.plan.events_where;
+  plan.threads = description.plan.threads.value_or(system::Threads{});
   for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
     const system::SubsystemPlanRequest& request = requested.subsystems[i];
     system::SubsystemPlan entry;

@@ -13,6 +13,8 @@ class Search {
   Search(const assembly::Assembly& assembly, const system::Plan& plan, const std::vector<system::Course>& courses)
       : assembly_(assembly), plan_(plan), courses_(courses) {
     for (const assembly::Member& member : assembly.members) order_.stage.emplace_back(member.outputs.size(), unknown);
+    wires_to_.resize(assembly.members.size());
+    for (const assembly::Wire& wire : assembly.wires) wires_to_[static_cast<std::size_t>(wire.to)].push_back(&wire);
   }
 
   /// Stage of an output, or nothing inside a loop (whose ports are then in loop()).
@@ -23,9 +25,9 @@ class Search {
     if (known == being_found) return std::nullopt;
     known = being_found;
     int stage = 0;
-    for (const assembly::Wire& wire : assembly_.wires) {
-      if (wire.to != member || !needs(member, output, wire.input)) continue;
-      const auto before = find(wire.from, wire.output);
+    for (const assembly::Wire* wire : wires_to_[static_cast<std::size_t>(member)]) {
+      if (!needs(member, output, wire->input)) continue;
+      const auto before = find(wire->from, wire->output);
       if (!before) return std::nullopt;
       stage = std::max(stage, *before + 1);
     }
@@ -68,6 +70,7 @@ class Search {
   const system::Plan& plan_;
   const std::vector<system::Course>& courses_;
   ExchangeOrder order_;
+  std::vector<std::vector<const assembly::Wire*>> wires_to_;  // by member
   std::vector<std::pair<int, int>> path_;
 };
 

@@ -21,11 +21,7 @@ double cost_of_a_look() {
 }  // namespace
 
 LaneWatch::LaneWatch(const Program& program) : lanes_(program.lanes.size()), look_(cost_of_a_look<Clock>()) {
-  for (const DirectLane& direct : program.direct) {
-    const auto found = std::find_if(program.lanes.begin(), program.lanes.end(),
-                                    [&](const Lane& lane) { return lane.values == direct.values; });
-    direct_.push_back(static_cast<int>(found - program.lanes.begin()));
-  }
+  for (const DirectLane& direct : program.direct) direct_.push_back(direct.lane);
   double looks = 0.0;
   for (std::size_t slot = 0; slot < program.slots.size(); ++slot) {
     for (const Operation& operation : program.operations_in(slot)) {

@@ -1,13 +1,15 @@
 #include "seam/coupling/program.hpp"
 
+#include <algorithm>
+
 namespace seam::coupling {
 namespace {
 
+/// Lanes are in the order of members.
 const Lane* lane_of(const Program& program, int member) {
-  for (const Lane& lane : program.lanes) {
-    if (lane.member == member) return &lane;
-  }
-  return nullptr;
+  const auto found = std::lower_bound(program.lanes.begin(), program.lanes.end(), member,
+                                      [](const Lane& lane, int wanted) { return lane.member < wanted; });
+  return found != program.lanes.end() && found->member == member ? &*found : nullptr;
 }
 
 }  // namespace

@@ -129,6 +129,7 @@ struct StepCall {
 struct DirectLane {
   assembly::DirectStep step;
   int coefficients = 0, values = 0;
+  int lane = -1;
 };
 
 /// A lane whose events are dealt with at communication points.

@@ -12,7 +12,11 @@ struct RunningCall {
   const char* function = nullptr;
   std::uint64_t number = 0;  ///< counts visits to FMUs: the same number twice means the same visit
 };
+/// On this thread; if it runs none, on any other: an FMU may have threads of its own.
 RunningCall running_call() noexcept;
+/// On one of the threads that run FMUs, by its number.
+RunningCall running_call_of(int thread) noexcept;
+inline constexpr int most_threads = 256;
 
 /// Writes what open result files still hold in memory; how many files there are. Nothing may be written normally
 /// afterwards.

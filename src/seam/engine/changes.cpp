@@ -104,6 +104,13 @@ void apply_schedule(const std::string& text, system::SystemDescription& descript
   description.plan.schedule_where = where;
 }
 
+void apply_threads(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
+  const auto where = place(flag_source("--threads", text), 0, text.size());
+  description.plan.threads = system::parse_threads(text);
+  description.plan.threads_where = where;
+  if (!description.plan.threads) problems.add(where, "\"" + text + "\" is no number of threads", system::threads_mend);
+}
+
 }  // namespace
 
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
@@ -121,6 +128,7 @@ void apply(const Changes& changes, system::SystemDescription& description, base:
     description.plan.connections.clear();  // the flag is about all connections
   }
   if (changes.schedule) apply_schedule(*changes.schedule, description, problems);
+  if (changes.threads) apply_threads(*changes.threads, description, problems);
   if (changes.feedthrough) apply_feedthrough(*changes.feedthrough, description, problems);
   if (changes.variables.empty()) return;
   description.record.variables.clear();

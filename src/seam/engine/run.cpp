@@ -13,6 +13,7 @@
 #include "seam/engine/accounts.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/engine/state_file.hpp"
+#include "seam/engine/threads.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/load/resolved_file.hpp"
 #include "seam/record/recorder.hpp"
@@ -97,6 +98,76 @@ std::optional<analysis::Stability> free_forecast(const Live& live, const couplin
   return analysis::stability(live.program, memory, unheard);
 }
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// One run of a system, from nothing to its end, or until it is to be started again.
+class Attempt {
+ public:
+  Attempt(const System& system, const SavedState* saved, const RunSettings& settings, ThreadChoice& threads)
+      : system_(system), saved_(saved), settings_(settings), threads_(threads) {}
+
+  RunSummary operator()() {
+    const Clock::time_point begin = Clock::now();
+    LiveOptions wanted = live_options(settings_);
+    wanted.staff = threads_.staff();
+    const Live live = make_live(system_, wanted);
+    if (saved_ || !settings_.final_state.empty()) require_states_can_be_saved(system_, live);
+    stepping::RunOptions options;
+    options.columns = select_columns(system_, live.program);
+    add_columns(live.monitors, system_.description.record, options.columns);
+    options.every = steps_a_row(system_);
+    options.stop_asked = settings_.stop_asked;
+    options.progress = settings_.progress;
+    RunSummary summary;
+    summary.file = settings_.file.empty() ? result_file(system_) : settings_.file;
+    check_no_input(system_, summary.file);
+    summary.path = std::filesystem::absolute(summary.file).string();
+    summary.threads = threads_.threads();
+    coupling::Memory memory =
+        saved_ ? resumed(system_, live, *saved_, settings_.initial_state) : coupling::start(live.program);
+    summary.start = live.program.grid.time(memory.tick);
+    summary.notices = live.assembly->notices;
+    say_events(system_, live.program, summary);
+    if (!saved_) summary.forecast = free_forecast(live, memory);
+    const auto recorder = record::make_recorder(summary.path, options.columns);
+    std::optional<coupling::Shares> shares;
+    if (live.crew) shares.emplace(live.program, *live.crew, threads_of_lanes(threads_.staff(), live.program));
+    options.shares = shares ? &*shares : nullptr;
+    if (threads_.measures())
+      options.judge = [&, setup = seconds_since(begin)](const stepping::Costs& costs, base::Tick steps) {
+        return threads_.judge(costs, {live.program, steps, setup});
+      };
+    const Clock::time_point first_step = Clock::now();
+    summary.result = stepping::run(live.program, memory, options, {recorder.get()});
+    summary.wall_time = seconds_since(first_step);
+    if (summary.result.starts_again) return summary;
+    summary.rows = recorder->rows();
+    summary.columns = recorder->variables();
+    for (std::string& notice : recorder->notices()) summary.notices.push_back(std::move(notice));
+    engine::tell(live.monitors, memory, summary);
+    tell(live, summary);
+    save_final_state(system_, live, memory, settings_, summary);
+    return summary;
+  }
+
+ private:
+  void tell(const Live& live, RunSummary& summary) const {
+    account_for_time(live.program, summary);
+    summary.fmus = fmu_versions(system_);
+    say_remarks(*live.assembly, summary);
+    if (!threads_.words().empty()) summary.notices.push_back(threads_.words());
+    name_culprit(live.program, summary);
+    if (summary.result.ending == stepping::Ending::failed) summary.complaint = summary.result.message;
+  }
+
+  const System& system_;
+  const SavedState* saved_;
+  const RunSettings& settings_;
+  ThreadChoice& threads_;
+};
+
 }  // namespace
 
 RunSummary run(const System& asked, const RunSettings& settings) {
@@ -105,39 +176,10 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   std::optional<SavedState> saved;
   if (!settings.initial_state.empty()) saved = read_state(settings.initial_state);
   const System system = saved ? continued(asked, *saved, settings.initial_state) : asked;
-  const Live live = make_live(system, live_options(settings));
-  if (saved || !settings.final_state.empty()) require_states_can_be_saved(system, live);
-  stepping::RunOptions options;
-  options.columns = select_columns(system, live.program);
-  add_columns(live.monitors, system.description.record, options.columns);
-  options.every = steps_a_row(system);
-  options.stop_asked = settings.stop_asked;
-  options.progress = settings.progress;
-  RunSummary summary;
-  summary.file = settings.file.empty() ? result_file(system) : settings.file;
-  check_no_input(system, summary.file);
-  summary.path = std::filesystem::absolute(summary.file).string();
-  coupling::Memory memory =
-      saved ? resumed(system, live, *saved, settings.initial_state) : coupling::start(live.program);
-  summary.start = live.program.grid.time(memory.tick);
-  summary.notices = live.assembly->notices;
-  say_events(system, live.program, summary);
-  if (!saved) summary.forecast = free_forecast(live, memory);
-  const auto recorder = record::make_recorder(summary.path, options.columns);
-  const auto begin = std::chrono::steady_clock::now();
-  summary.result = stepping::run(live.program, memory, options, {recorder.get()});
-  summary.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  summary.rows = recorder->rows();
-  summary.columns = recorder->variables();
-  for (std::string& notice : recorder->notices()) summary.notices.push_back(std::move(notice));
-  tell(live.monitors, memory, summary);
-  account_for_time(live.program, summary);
-  summary.fmus = fmu_versions(system);
-  say_remarks(*live.assembly, summary);
-  name_culprit(live.program, summary);
-  if (summary.result.ending == stepping::Ending::failed) summary.complaint = summary.result.message;
-  save_final_state(system, live, memory, settings, summary);
-  return summary;
+  ThreadChoice threads(system);
+  RunSummary summary = Attempt(system, saved ? &*saved : nullptr, settings, threads)();
+  if (!summary.result.starts_again) return summary;
+  return Attempt(system, saved ? &*saved : nullptr, settings, threads)();
 }
 
 std::string resolved_text(const System& system) { return load::resolved_text(system.description, &system.plan); }

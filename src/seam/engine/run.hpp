@@ -49,6 +49,7 @@ struct RunSummary {
   std::size_t columns = 0;
   double start = 0.0;      ///< s, where the run began
   double wall_time = 0.0;  ///< s, of the loop
+  int threads = 1;
   RunTimes times;
   std::vector<stepping::BondEnergy> bonds;  ///< one a bond of the description; none where nothing was measured
   std::vector<stepping::Defect> defects;    ///< where they were asked for

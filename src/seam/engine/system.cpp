@@ -123,7 +123,10 @@ Live make_live(const System& system, const LiveOptions& options) {
     throw base::ProblemsFound(problems);
   }
   Live live;
-  auto assembly = load::assemble(description, system.plan, options.fmus, problems);
+  live.crew = options.staff.crew;
+  load::FmuWishes wishes = options.fmus;
+  if (live.crew) wishes.homes = {live.crew.get(), options.staff.thread_of_subsystem};
+  auto assembly = load::assemble(description, system.plan, wishes, problems);
   base::require_none(problems);
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
   coupling::CompileOptions compile_options;

@@ -19,6 +19,7 @@ struct Changes {
   std::optional<std::string> coupling;
   std::optional<std::string> feedthrough;
   std::optional<std::string> schedule;      ///< jacobi, or gauss-seidel in an order chosen from the connections
+  std::optional<std::string> threads;       ///< 4, auto or always:4
   std::vector<std::string> set;             ///< path=value
   std::string input_file;                   ///< a table whose columns feed inputs; empty: none
   std::string scenario;                     ///< file with events to add to those of the experiment; empty: none
@@ -51,8 +52,15 @@ struct FmuRequest {
 };
 System open_fmus(const FmuRequest& request, const Changes& changes);
 
+/// Threads, and where every subsystem lives.
+struct Staff {
+  std::shared_ptr<assembly::Crew> crew;  ///< null: one thread does it all
+  std::vector<int> thread_of_subsystem;
+};
+
 /// The live side: subsystems and the compiled coupling. The program refers to the assembly and to the monitors.
 struct Live {
+  std::shared_ptr<assembly::Crew> crew;  ///< some of the subsystems may live on its threads
   std::unique_ptr<assembly::Assembly> assembly;
   coupling::Program program;
   Monitors monitors;
@@ -66,6 +74,7 @@ struct LiveOptions {
   double growth_limit = 1e30;
   load::FmuWishes fmus = {};
   Watching watching = Watching::nothing;
+  Staff staff = {};
 };
 
 /// Throws base::ProblemsFound if the plan does not fit the subsystems or, for an experiment, no stop time is known.

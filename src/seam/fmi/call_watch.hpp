@@ -1,4 +1,4 @@
-// Which FMU is being called right now, so that a crash or a hang can be blamed on the right one.
+// Which FMU each thread is calling right now, so that a crash or a hang can be blamed on the right one.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,20 @@ struct CallWatch {
   /// The function of the FMU that is called next.
   void now_in(const char* name) { function.store(name, std::memory_order_relaxed); }
 };
-inline constinit CallWatch call_watch;
+inline thread_local constinit CallWatch call_watch;  ///< of this thread
+
+/// From now on, until it ends, others may ask what this thread calls. May be asked again.
+void show_calls_of_this_thread();
+
+/// What the watch of some thread said a moment ago; empty if nobody has this place.
+struct CallSeen {
+  const char* identity = nullptr;
+  const char* function = nullptr;
+  std::uint64_t visits = 0;
+};
+inline constexpr int places_of_threads = 256;  ///< more threads than this are not looked at
+/// Async-signal-safe.
+CallSeen call_seen(int place) noexcept;
 
 /// Alive while an FMU's code may run: one or several calls in a row. Visits may be nested.
 class Visit {

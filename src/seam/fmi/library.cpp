@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "seam/base/error.hpp"
+#include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/host_guard.hpp"
 
 namespace seam::fmi {
@@ -20,6 +21,7 @@ constexpr int binding = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
 }  // namespace
 
 Library::Library(const std::filesystem::path& path) : path_(path) {
+  show_calls_of_this_thread();
   const HostGuard guard;  // constructors of the library run now
   handle_ = dlopen(path.c_str(), binding);
   if (handle_) return;

@@ -1,6 +1,9 @@
 #include "seam/fmi/moving_inputs.hpp"
 
 #include <algorithm>
+#include <map>
+
+#include "seam/fmi/fed_ports.hpp"
 
 namespace seam::fmi {
 
@@ -25,19 +28,18 @@ double Motion::derivative(int port, int order, double t) const {
 
 MovingInputs::MovingInputs(const std::vector<PortVariable>& variables, const std::vector<int>& fed,
                            const Drives& known) {
+  const FedPorts some(fed);
+  std::map<int, const assembly::Drive*> drive_of;
+  for (const assembly::Drive& drive : known.reals) drive_of.emplace(drive.input, &drive);
   for (const PortVariable& v : variables) {
     if (v.variable->type != Type::float64 || v.variable->variability != Variability::continuous) continue;
-    const bool is_fed = std::any_of(fed.begin(), fed.end(), [&](int port) {
-      return port >= static_cast<int>(v.first) && port < static_cast<int>(v.first + v.elements);
-    });
-    if (!is_fed) continue;
+    if (!some.feed(v)) continue;
     references.push_back(v.variable->value_reference);
     for (std::size_t e = 0; e < v.elements; ++e) {
       const int place = static_cast<int>(v.first + e);
-      const auto drive = std::find_if(known.reals.begin(), known.reals.end(),
-                                      [&](const assembly::Drive& d) { return d.input == place; });
+      const auto drive = drive_of.find(place);
       places.push_back(place);
-      drives.push_back(drive == known.reals.end() ? nullptr : &*drive);
+      drives.push_back(drive == drive_of.end() ? nullptr : drive->second);
     }
   }
 }

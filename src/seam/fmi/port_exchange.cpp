@@ -6,16 +6,10 @@
 #include <numeric>
 
 #include "seam/base/error.hpp"
+#include "seam/fmi/fed_ports.hpp"
 
 namespace seam::fmi {
 namespace {
-
-bool is_fed(const PortVariable& variable, const std::vector<int>* fed) {
-  if (!fed) return true;
-  return std::any_of(fed->begin(), fed->end(), [&](int port) {
-    return port >= static_cast<int>(variable.first) && port < static_cast<int>(variable.first + variable.elements);
-  });
-}
 
 void resize(Values& values, Type type, std::size_t elements) {
   if (store_of(type) == Store::integers) values.integers.resize(elements);
@@ -69,9 +63,10 @@ void ParcelBatch::set_whole(int parcel, std::int64_t value) {
 
 PortBatches::PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports,
                          const std::vector<int>* fed) {
+  const FedPorts some(fed ? *fed : std::vector<int>());
   for (const PortVariable& v : variables) {
     const Type type = v.variable->type;
-    if (type == Type::clock || !is_fed(v, fed)) continue;
+    if (type == Type::clock || (fed && !some.feed(v))) continue;
     if (store_of(type) == Store::reals) {
       (type == Type::float32 ? floats : doubles).add(v);
       continue;

@@ -7,6 +7,7 @@
 
 #include "seam/assembly/linear_subsystem.hpp"
 #include "seam/assembly/ode_subsystem.hpp"
+#include "seam/assembly/resident.hpp"
 #include "seam/assembly/sampled_signal.hpp"
 #include "seam/base/grid.hpp"
 #include "seam/load/fmu_subsystem.hpp"
@@ -40,17 +41,24 @@ double solver_step_of(const Subsystem& subsystem, double macro_step) {
   return subsystem.solver_step.value_or(macro_step);
 }
 
+/// Where a member comes from: what there is to be made of, and how.
+struct Making {
+  const SystemDescription& description;
+  const system::Plan& plan;
+  const FmuWishes& wishes;
+  std::vector<Model> models = {};                                           ///< one a subsystem, empty for an FMU
+  std::vector<std::vector<const system::Connection*>> connections_to = {};  ///< one list a subsystem
+};
+
 /// Inputs of one subsystem that follow a signal known ahead of time, as this subsystem's solver sees it.
-std::vector<assembly::Drive> drives_of(int sink, const SystemDescription& description, const std::vector<Model>& models,
-                                       double solver_step) {
+std::vector<assembly::Drive> drives_of(int sink, const Making& making, double solver_step) {
   std::vector<assembly::Drive> drives;
-  for (const system::Connection& connection : description.connections) {
-    if (connection.to.subsystem != sink) continue;
-    const auto source = static_cast<std::size_t>(connection.from.subsystem);
-    if (!description.subsystems[source].is_signal) continue;
-    auto signal = models[source].signals[static_cast<std::size_t>(connection.from.port)];
+  for (const system::Connection* connection : making.connections_to[static_cast<std::size_t>(sink)]) {
+    const auto source = static_cast<std::size_t>(connection->from.subsystem);
+    if (!making.description.subsystems[source].is_signal) continue;
+    auto signal = making.models[source].signals[static_cast<std::size_t>(connection->from.port)];
     if (auto fitted = signal->fitted(solver_step)) signal = std::move(fitted);
-    drives.push_back({connection.to.port, std::move(signal), connection.gain, connection.offset});
+    drives.push_back({connection->to.port, std::move(signal), connection->gain, connection->offset});
   }
   return drives;
 }
@@ -114,8 +122,10 @@ void feed_the_others(int index, const SystemDescription& description, std::vecto
 }
 
 /// Of its inputs those that something feeds are set, known signals sampled at every call.
-FmuSurroundings surroundings_of(int index, const SystemDescription& description, const std::vector<Model>& models,
-                                const system::Plan& plan, const FmuWishes& wishes) {
+FmuSurroundings surroundings_of(int index, const Making& making) {
+  const SystemDescription& description = making.description;
+  const system::Plan& plan = making.plan;
+  const FmuWishes& wishes = making.wishes;
   FmuSurroundings surroundings;
   surroundings.experiment = {description.experiment.start, std::nullopt, description.experiment.tolerance};
   if (wishes.stop == FmuWishes::Stop::told) surroundings.experiment.stop = stop_for_fmus(description, plan, index);
@@ -125,10 +135,9 @@ FmuSurroundings surroundings_of(int index, const SystemDescription& description,
   surroundings.via_is_forced = own.via_choice == system::SubsystemPlan::ViaChoice::of_the_user;
   surroundings.events = plan.events;
   surroundings.feedthrough = own.feedthrough;
-  surroundings.drives = drives_of(index, description, models, own_step(plan, index));
-  for (const system::Connection& connection : description.connections) {
-    if (connection.to.subsystem == index) surroundings.connected_inputs.push_back(connection.to.port);
-  }
+  surroundings.drives = drives_of(index, making, own_step(plan, index));
+  for (const system::Connection* connection : making.connections_to[static_cast<std::size_t>(index)])
+    surroundings.connected_inputs.push_back(connection->to.port);
   for (const system::Event& event : description.experiment.events) {  // an input that events set is fed by them
     for (const system::EventTarget& target : event.targets) {
       if (target.subsystem == index && target.input >= 0) surroundings.connected_inputs.push_back(target.input);
@@ -138,14 +147,6 @@ FmuSurroundings surroundings_of(int index, const SystemDescription& description,
   surroundings.tuned_parameters = system::tuned_parameters(description, index);
   return surroundings;
 }
-
-/// Where a member comes from: what there is to be made of, and how.
-struct Making {
-  const SystemDescription& description;
-  const system::Plan& plan;
-  const FmuWishes& wishes;
-  std::vector<Model> models;  ///< one a subsystem, empty for an FMU
-};
 
 Member make_member(int index, Making& making, base::Problems& problems) {
   const SystemDescription& description = making.description;
@@ -158,10 +159,14 @@ Member make_member(int index, Making& making, base::Problems& problems) {
   member.inputs = subsystem.inputs;
   member.outputs = subsystem.outputs;
   if (!subsystem.fmu.empty()) {
-    FmuSurroundings surroundings = surroundings_of(index, description, models, plan, making.wishes);
+    FmuSurroundings surroundings = surroundings_of(index, making);
     member.drives = surroundings.drives;
     if (making.wishes.in_its_place) member.subsystem = making.wishes.in_its_place(index);
-    if (!member.subsystem) member.subsystem = make_fmu(subsystem, std::move(surroundings), problems);
+    if (member.subsystem) return member;
+    const FmuWishes::Homes& homes = making.wishes.homes;
+    const int thread = homes.crew ? homes.thread_of_subsystem[static_cast<std::size_t>(index)] : 0;
+    const auto make = [&] { return make_fmu(subsystem, std::move(surroundings), problems); };
+    member.subsystem = thread == 0 ? make() : assembly::make_resident(*homes.crew, thread, make);
     return member;
   }
   if (!model.ode) {
@@ -173,7 +178,7 @@ Member make_member(int index, Making& making, base::Problems& problems) {
   if (!solver) return member;
   const double solver_step = solver_step_of(subsystem, own_step(plan, index));
   member.equations = std::move(model.ode);
-  member.drives = drives_of(index, description, models, solver_step);
+  member.drives = drives_of(index, making, solver_step);
   member.subsystem = make_subsystem(
       *solver,
       {.ode = member.equations,
@@ -292,7 +297,10 @@ assembly::ParcelWire parcel_wire(const assembly::Wire& wire, const SystemDescrip
 std::optional<Assembly> assemble(const SystemDescription& description, const system::Plan& plan,
                                  const FmuWishes& wishes, base::Problems& problems) {
   const std::size_t before = problems.size();
-  Making making{description, plan, wishes, {}};
+  Making making{description, plan, wishes};
+  making.connections_to.resize(description.subsystems.size());
+  for (const system::Connection& connection : description.connections)
+    making.connections_to[static_cast<std::size_t>(connection.to.subsystem)].push_back(&connection);
   std::vector<Model>& models = making.models;
   for (const Subsystem& subsystem : description.subsystems) {
     if (!subsystem.fmu.empty()) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "seam/assembly/assembly.hpp"
+#include "seam/assembly/crew.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/fmi/instance.hpp"
 #include "seam/system/plan.hpp"
@@ -29,6 +30,11 @@ struct FmuWishes {
   } inputs = Inputs::fed;
   /// What takes the place of an FMU, by the number of its subsystem; empty or null: the FMU itself.
   std::function<std::unique_ptr<assembly::Subsystem>(int subsystem)> in_its_place = {};
+  /// Threads that they live on, one a subsystem; without a crew all live on that of the caller.
+  struct Homes {
+    const assembly::Crew* crew = nullptr;
+    std::vector<int> thread_of_subsystem = {};
+  } homes = {};
 };
 
 /// The live system; the description is described, resolved and free of problems.

@@ -196,6 +196,14 @@ void check_single_instances(const system::SystemDescription& description, base::
   }
 }
 
+bool can_be_made_only_once(const system::Subsystem& subsystem) {
+  if (subsystem.private_files || subsystem.copies_allowed) return false;
+  base::Problems said_before;
+  const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
+  const auto purpose = fmu ? purpose_of(subsystem, fmu->description, said_before) : std::nullopt;
+  return purpose && fmi::interface_for(*purpose, fmu->description).can_be_instantiated_only_once;
+}
+
 std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings,
                                               base::Problems& problems) {
   const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);

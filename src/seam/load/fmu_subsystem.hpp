@@ -21,6 +21,9 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems);
 /// Two subsystems of one library that allows only one instance are a problem.
 void check_single_instances(const system::SystemDescription& description, base::Problems& problems);
 
+/// Whether a second instance is forbidden even after the first has gone.
+bool can_be_made_only_once(const system::Subsystem& subsystem);
+
 /// What the live FMU needs to know about its surroundings.
 struct FmuSurroundings {
   std::vector<int> connected_inputs;

@@ -293,6 +293,9 @@ Value plan_value(const SystemDescription& description, const system::Plan* plan)
   value.add("feedthrough", feedthrough_word(asked.feedthrough.value_or(system::Feedthrough::held)),
             origin(asked.feedthrough_where));
   value.add("events", asked.events == system::Events::shared ? "shared" : "local", origin(asked.events_where));
+  const system::Threads threads = asked.threads.value_or(system::Threads{});
+  const bool plain = threads.most && threads.use == system::Threads::Use::when_they_gain;
+  value.add("threads", plain ? Value(*threads.most) : Value(system::words(threads)), origin(asked.threads_where));
   if (plan) {
     add_complete(description, *plan, value);
   } else {

@@ -15,8 +15,8 @@ using system::CouplingRequest;
 using system::Feedthrough;
 using system::MethodRequest;
 
-const Keys plan_keys{{"step", "schedule", "coupling", "feedthrough", "events", "subsystems", "connections"},
-                     {"threads", "corrector", "modes", "switching"}};
+const Keys plan_keys{{"step", "schedule", "coupling", "feedthrough", "events", "threads", "subsystems", "connections"},
+                     {"corrector", "modes", "switching"}};
 const Keys subsystem_keys{{"step", "micro_step", "feedthrough", "via"}, {}};
 const Keys part_keys{{"emitter", "receiver", "samples"}};
 
@@ -147,6 +147,13 @@ system::PlanRequest read_plan(const Node& node, base::Problems& problems) {
     plan.events = read_word(*events, "events", {"local", "shared"}, problems) == 1 ? system::Events::shared
                                                                                    : system::Events::local;
     plan.events_where = events->where;
+  }
+  if (const Node* threads = node.find("threads")) {
+    const auto text = read_text(*threads, "threads", problems);
+    plan.threads = text ? system::parse_threads(*text) : std::nullopt;
+    if (text && !plan.threads)
+      problems.add(threads->where, fmt::format("\"{}\" is no number of threads", *text), system::threads_mend);
+    plan.threads_where = threads->where;
   }
   if (const Node* subsystems = node.find("subsystems")) read_subsystem_plans(*subsystems, plan, problems);
   if (const Node* connections = node.find("connections")) read_connection_plans(*connections, plan, problems);

@@ -54,6 +54,7 @@ formats::Value plan_value(const engine::System& system) {
     plan.add("schedule", "jacobi");
   }
   plan.add("events", system.plan.events == system::Events::shared ? "shared" : "local");
+  plan.add("threads", system::words(system.plan.threads));
   formats::Value subsystems = formats::Value::object();
   for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
     const system::SubsystemPlan& entry = system.plan.subsystems[i];

@@ -179,6 +179,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   value.add("coupling", coupling_words(system.plan));
   value.add("feedthrough", feedthrough_words(system.plan));
   value.add("macro_steps", result.steps);
+  value.add("threads", summary.threads);
   value.add("wall_time", summary.wall_time);
   value.add("real_time_factor", summary.wall_time > 0.0 ? Value(simulated / summary.wall_time) : Value());
   if (!summary.bonds.empty()) value.add("bonds", energies_value(system, summary));

@@ -1,6 +1,7 @@
 #include "seam/stepping/columns.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace seam::stepping {
 namespace {
@@ -23,10 +24,6 @@ Column column_of(const Program& program, Direction direction, int member_index, 
   column.place =
       output ? (real ? program.output_place(member_index, port) : program.parcel_output_place(member_index, port))
              : (real ? program.input_place(member_index, port) : program.parcel_input_place(member_index, port));
-  for (const system::Connection& c : program.assembly->connections) {
-    const system::PortPath& end = output ? c.from : c.to;
-    column.connected = column.connected || (end.subsystem == member_index && end.port == port);
-  }
   column.changed_by_events = !output && program.intervention(member_index, port);
   return column;
 }
@@ -59,6 +56,11 @@ Column input_column(const Program& program, int member_index, int port) {
 
 std::vector<Column> all_columns(const Program& program) {
   std::vector<Column> columns;
+  std::set<std::pair<int, int>> sources, sinks;  // subsystem and port
+  for (const system::Connection& connection : program.assembly->connections) {
+    sources.emplace(connection.from.subsystem, connection.from.port);
+    sinks.emplace(connection.to.subsystem, connection.to.port);
+  }
   for (std::size_t m = 0; m < program.assembly->members.size(); ++m) {
     const Member& member = program.assembly->members[m];
     for (std::size_t p = 0; p < member.outputs.size(); ++p)
@@ -66,6 +68,8 @@ std::vector<Column> all_columns(const Program& program) {
     for (std::size_t p = 0; p < member.inputs.size(); ++p)
       columns.push_back(input_column(program, static_cast<int>(m), static_cast<int>(p)));
   }
+  for (Column& column : columns)
+    column.connected = (column.direction == Direction::output ? sources : sinks).contains({column.member, column.port});
   std::stable_partition(columns.begin(), columns.end(),
                         [](const Column& column) { return column.type == system::PortType::real; });
   return columns;

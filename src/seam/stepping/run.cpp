@@ -71,10 +71,12 @@ class WatchTimes {
   Tick next() const { return next_; }
   coupling::LaneWatch& watch() { return watch_; }
 
-  /// The step at `next` has been watched.
-  void plan_next() {
+  /// Every step, for as long as it is asked for.
+  void plan_at_once() { ++next_; }
+  /// The step at `next` has been watched. It makes no use of the threads.
+  void plan_next(int threads) {
     const double step = watch_.all() / static_cast<double>(watch_.steps());
-    const double apart = std::clamp(200.0 * watch_.cost() / std::max(step, 1e-9), 64.0, 65536.0);
+    const double apart = std::clamp(200.0 * watch_.cost() / std::max(step, 1e-9), 64.0 * threads, 65536.0 * threads);
     random_ = random_ * 6364136223846793005U + 1442695040888963407U;
     const double between_half_and_three_halves = 0.5 + static_cast<double>(random_ >> 32) / 4294967296.0;
     next_ += static_cast<Tick>(apart * between_half_and_three_halves);
@@ -97,23 +99,26 @@ class Run {
         observers_(observers),
         first_(memory.tick),
         row_(options.columns),
-        watch_times_(program, memory.tick) {
+        watch_times_(program, memory.tick),
+        samples_(program) {
+    if (options.judge && program.events == system::Events::local) judging_ = true;
+    std::vector<bool> wanted(program.assembly->members.size());
+    for (const Column& column : options.columns) {
+      const bool is_parcel = column.direction == Direction::output && column.type != system::PortType::real;
+      if (is_parcel) wanted[static_cast<std::size_t>(column.member)] = true;
+    }
     for (const coupling::Lane& lane : program.lanes) {
-      const auto is_its_parcel = [&](const Column& column) {
-        return column.member == lane.member && column.direction == Direction::output &&
-               column.type != system::PortType::real;
-      };
-      if (!lane.sends_parcels && std::any_of(options.columns.begin(), options.columns.end(), is_its_parcel))
-        unheard_.push_back(&lane);
+      if (!lane.sends_parcels && wanted[static_cast<std::size_t>(lane.member)]) unheard_.push_back(&lane);
     }
   }
 
   RunResult operator()() {
     try {
       look(program_.grid.time(first_));
-      while (memory_.tick < program_.ticks && result_.ending == Ending::completed) step();
+      while (memory_.tick < program_.ticks && result_.ending == Ending::completed && !result_.starts_again) step();
       result_.steps = memory_.tick - first_;
       result_.time = program_.grid.time(memory_.tick);
+      if (result_.starts_again) return result_;
       if (result_.ending == Ending::completed && program_.last_step > 0.0) last_step();
       const bool seen = program_.last_step > 0.0 || result_.steps % options_.every == 0;
       if (result_.ending == Ending::completed && !seen) look(result_.time);  // the end is always recorded
@@ -158,6 +163,7 @@ class Run {
     timing.steps = watch.steps();
     if (timing.looks > 0) timing.look /= static_cast<double>(timing.looks);
     if (timing.steps == 0) return;
+    timing.rest = watch.rest() / static_cast<double>(timing.steps);
     timing.lanes.resize(program_.assembly->members.size());
     for (std::size_t i = 0; i < program_.lanes.size(); ++i) {
       timing.lanes[static_cast<std::size_t>(program_.lanes[i].member)] =
@@ -180,16 +186,27 @@ class Run {
     const Tick until_watched = watch_times_.next() - memory_.tick;
     const bool watched = until_watched == 0;
     const Tick count = std::min({until_look, pace_.chunk(), program_.ticks - memory_.tick, until_watched});
-    const Advance advance = watched ? coupling::advance_watched(program_, memory_, watch_times_.watch())
-                                    : coupling::advance(program_, memory_, count);
+    const Advance advance = watched           ? coupling::advance_watched(program_, memory_, watch_times_.watch())
+                            : options_.shares ? options_.shares->advance(memory_, count)
+                                              : coupling::advance(program_, memory_, count);
     take(advance);
-    if (watched) watch_times_.plan_next();
+    if (watched) plan_next_watch();
     const bool due = result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0;
     if (due || advance.outcome == Outcome::ended) {
       const double t = program_.grid.time(memory_.tick);
       watched ? look_watched(t) : look(t);
     }
     if (pace_.due(advance.done)) tell_progress();
+  }
+
+  /// While costs are being measured every step is watched.
+  void plan_next_watch() {
+    if (!judging_) return watch_times_.plan_next(options_.shares ? options_.shares->threads() : 1);
+    samples_.add(watch_times_.watch());
+    watch_times_.plan_at_once();
+    if (!samples_.are_enough() || result_.ending != Ending::completed) return;
+    judging_ = false;
+    result_.starts_again = options_.judge(samples_.costs(), memory_.tick - first_) == Verdict::start_again;
   }
 
   void tell_progress() {
@@ -217,6 +234,8 @@ class Run {
   std::vector<const coupling::Lane*> unheard_;  // parcels that only the record wants: read when they are recorded
   Pace pace_;
   WatchTimes watch_times_;
+  CostSamples samples_;
+  bool judging_ = false;
   Clock::time_point flushed_ = Clock::now();
   RunResult result_;
 };

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "seam/coupling/advance.hpp"
+#include "seam/coupling/shares.hpp"
 #include "seam/stepping/columns.hpp"
+#include "seam/stepping/costs.hpp"
 
 namespace seam::stepping {
 
@@ -27,11 +29,16 @@ struct Progress {
   double start = 0.0, time = 0.0, stop = 0.0;
 };
 
+/// What is to be done after the first steps, whose costs are known by then.
+enum class Verdict { go_on, start_again };
+
 struct RunOptions {
   std::vector<Column> columns;
   base::Tick every = 1;                           ///< macro steps between two samples
   const std::atomic<bool>* stop_asked = nullptr;  ///< looked at several times a second
   std::function<void(const Progress&)> progress;  ///< now and then
+  coupling::Shares* shares = nullptr;             ///< of a crew; null: all lanes are stepped by the caller
+  std::function<Verdict(const Costs&, base::Tick steps)> judge;  ///< asked once, if at all; steps that were made
 };
 
 enum class Ending { completed, interrupted, diverged, rejected, ended_by_subsystem, failed };
@@ -41,6 +48,7 @@ enum class Ending { completed, interrupted, diverged, rejected, ended_by_subsyst
 struct Timing {
   base::Tick steps = 0;       ///< watched
   std::vector<double> lanes;  ///< s a watched step, one a member; 0 without a lane
+  double rest = 0.0;          ///< s a watched step, of what is no lane's
   base::Tick looks = 0;       ///< recordings that were measured
   double look = 0.0;          ///< s each
   double finish = 0.0;        ///< s, of finishing all observers
@@ -54,6 +62,7 @@ struct RunResult {
   int output = -1;       ///< which output diverged
   std::string message;   ///< why it failed
   Timing timing;
+  bool starts_again = false;  ///< as the judge said: it is not over
 };
 
 /// From the memory's present time to the end of the program; the first sample is taken before the first step. A

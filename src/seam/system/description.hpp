@@ -9,6 +9,7 @@
 
 #include "seam/base/problem.hpp"
 #include "seam/system/port_types.hpp"
+#include "seam/system/threads.hpp"
 #include "seam/system/units.hpp"
 
 namespace seam::system {
@@ -296,9 +297,10 @@ struct PlanRequest {
   std::optional<Feedthrough> feedthrough;
   std::optional<Events> events;
   std::optional<Schedule> schedule;
+  std::optional<Threads> threads;
   std::vector<SubsystemPlanRequest> subsystems;
   std::vector<ConnectionPlanRequest> connections;
-  base::Location step_where, feedthrough_where, schedule_where, events_where;
+  base::Location step_where, feedthrough_where, schedule_where, events_where, threads_where;
 };
 
 /// What of the coupling itself is recorded.

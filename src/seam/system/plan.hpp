@@ -39,6 +39,7 @@ struct Plan {
   std::vector<int> order;  ///< Gauss-Seidel: all subsystems that step, the first first
   Events events = Events::local;
   base::Location events_where;
+  Threads threads;
   std::vector<SubsystemPlan> subsystems;
   std::vector<Coupling> connections;
 };

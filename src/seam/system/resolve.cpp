@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "seam/base/names.hpp"
 #include "seam/system/units.hpp"
@@ -34,7 +36,10 @@ std::vector<std::string> port_names(const std::vector<Port>& ports) {
 class ConnectionResolver {
  public:
   ConnectionResolver(const SystemDescription& description, base::Problems& problems)
-      : description_(description), problems_(problems) {}
+      : description_(description), problems_(problems) {
+    for (std::size_t i = 0; i < description.subsystems.size(); ++i)
+      by_name_.emplace(description.subsystems[i].name, static_cast<int>(i));
+  }
 
   void resolve(Connection& connection) {
     if (connection.from.port >= 0 && connection.to.port >= 0) return;
@@ -60,6 +65,14 @@ class ConnectionResolver {
  private:
   enum class Found { yes, wrong_side, no };
 
+  /// The longest name that fits, as system::find_subsystem does it, without asking all of them.
+  int find_subsystem(std::string_view path) const {
+    for (std::size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
+      if (const auto found = by_name_.find(path.substr(0, dot)); found != by_name_.end()) return found->second;
+    }
+    return -1;
+  }
+
   void find_ends(Connection& connection) {
     const Found from = find(connection.from, Side::source, connection.where);
     const Found to = find(connection.to, Side::sink, connection.where);
@@ -74,7 +87,7 @@ class ConnectionResolver {
   }
 
   Found find(PortPath& path, Side side, const base::Location& connection) {
-    path.subsystem = find_subsystem(description_, path.text);
+    path.subsystem = find_subsystem(path.text);
     path.port = -1;
     if (path.subsystem < 0) {
       unknown_subsystem(path, connection);
@@ -228,6 +241,7 @@ class ConnectionResolver {
 
   const SystemDescription& description_;
   base::Problems& problems_;
+  std::unordered_map<std::string_view, int> by_name_;  // the first, where several have the same
   std::vector<std::string> notices_;
   int rounded_ = 0;
   std::string first_rounded_;

@@ -1,0 +1,61 @@
+// The lanes of every slot shared out among threads: each thread makes the steps of its own, the rest stays serial.
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <vector>
+
+#include "seam/assembly/crew.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/coupling/exchange.hpp"
+#include "seam/system/plan.hpp"
+
+namespace seam::coupling {
+
+/// Why so many lanes under this plan must be stepped one after the other; null if they need not.
+const char* why_serial(const system::Plan& plan, int lanes);
+
+/// What a macro step does: `before` serially, then every thread its share, then `after` serially.
+struct SharedSlot {
+  std::vector<Operation> before, after;
+  std::vector<std::vector<Operation>> shares;  ///< one a thread
+};
+
+/// Steps a program with a crew. Same results as `advance` to the bit, whoever steps what: nothing is exchanged before
+/// all have arrived.
+class Shares {
+ public:
+  /// `thread_of_lane` has a thread of the crew for every lane. Needs a plan that why_serial has nothing against.
+  Shares(const Program& program, assembly::Crew& crew, std::vector<int> thread_of_lane);
+
+  int threads() const { return crew_.size(); }
+
+  /// Like coupling::advance: no allocation, no lock. Of several lanes that fail in the same step the first counts.
+  Advance advance(Memory& memory, base::Tick count);
+
+ private:
+  /// How far one thread came. Its own cache line: all threads write theirs at the same time.
+  struct alignas(64) Progress {
+    Stuck stuck;                ///< not accepted
+    int ended = -1;             ///< the last lane that wants to end the run
+    int lane = -1;              ///< at work
+    std::exception_ptr thrown;  ///< by that lane
+  };
+  SharedSlot share_out(std::size_t slot) const;
+  Stuck cross(const SharedSlot& slot, const Now& now, Memory& memory);
+  Stuck first_trouble();
+  void make_steps(int thread);
+  Stuck point(const SharedSlot& slot, const Now& now, Memory& memory) const;
+
+  const Program& program_;
+  assembly::Crew& crew_;
+  std::vector<int> thread_of_lane_;
+  std::vector<SharedSlot> slots_;
+  std::vector<Progress> progress_;  ///< one a thread
+  // of the step that is being made
+  const SharedSlot* slot_ = nullptr;
+  const Now* now_ = nullptr;
+  Memory* memory_ = nullptr;
+};
+
+}  // namespace seam::coupling
