@@ -137,15 +137,20 @@ void add_linearize(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("linearize", "a linear model of every subsystem, and how good it is");
   verb->alias("linearise");
   add_system(*verb, arguments);
-  verb->get_option("FILE")->description("a system file, an SSP, an SSD, or one FMU");
-  verb->add_option("SUBSYSTEM", arguments.subsystems, "only these");
+  verb->get_option("FILE")
+      ->expected(1, CLI::detail::expected_max_vector_size)
+      ->description("a system file, an SSP, an SSD or an FMU; then the names of subsystems, if not all are wanted");
   verb->add_option("--at", arguments.at, "operating point: the system is run to this time first")->type_name("TIME");
   verb->add_option("--ports", arguments.ports, "which ports a probe moves and looks at (default: all)")
       ->check(CLI::IsMember({"connected", "all"}));
   verb->add_option("-o,--output-file", arguments.output, "file for the models: .json or .mat")->type_name("FILE");
   verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
   add_json(*verb, arguments);
-  verb->callback([&arguments] { arguments.verb = Verb::linearize; });
+  verb->callback([&arguments] {
+    arguments.verb = Verb::linearize;
+    arguments.subsystems.assign(arguments.files.begin() + 1, arguments.files.end());
+    arguments.files.resize(1);
+  });
 }
 
 void add_tune(CLI::App& app, Arguments& arguments) {

@@ -122,6 +122,35 @@ TEST(Probe, finds_the_step_of_a_linear_subsystem_that_is_not_at_rest) {
   }
 }
 
+// Up to three masses in a row, frequencies from 0 to beyond that of the samples, damping from 0.001 to 1.
+TEST(Probe, finds_random_chains_of_masses_and_no_poles_that_are_not_there) {
+  std::mt19937 bits(3);
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * static_cast<double>(bits()) / 4294967296.0;
+  };
+  for (int draw = 0; draw < 60; ++draw) {
+    const int masses = 1 + draw % 3, n = 2 * masses;
+    StateSpace chain{Matrix::Zero(n, n), Matrix::Zero(n, 2), Matrix::Zero(2, n), Matrix::Zero(2, 2)};
+    for (int i = 0; i < masses; ++i) {
+      const double w = draw % 7 == 0 && i == 0 ? 0.0 : std::pow(10.0, uniform(-2.5, 0.3));
+      chain.A(2 * i, 2 * i + 1) = 1.0;
+      for (int j = 0; j < masses; ++j) chain.A(2 * i + 1, 2 * j) = w * w * (j == i ? -1.0 : uniform(0.0, 0.2));
+      chain.A(2 * i + 1, 2 * i + 1) = -2.0 * w * std::pow(10.0, uniform(-3.0, 0.0));
+    }
+    chain.B(1, 0) = uniform(0.5, 2.0);
+    chain.B(n - 1, 1) = uniform(0.5, 2.0);
+    chain.C(0, 0) = chain.C(1, 1) = 1.0;
+    const Laboratory lab = laboratory(chain, 1.0, 0);
+    const SubsystemModel model = lab.probed().conclude();
+    SCOPED_TRACE("draw " + std::to_string(draw) + ": " + model.how);
+    ASSERT_EQ(model.source, ModelSource::probed);
+    const StateSpace expected = step_map(chain, 1.0, 0).matrices;
+    EXPECT_LT(markov_distance(expected, model.map->matrices), 1e-6);
+    // a mode that nobody hears may be left out, but none may be invented
+    EXPECT_LT(lti::spectral_radius(model.map->matrices.A), lti::spectral_radius(expected.A) + 1e-4);
+  }
+}
+
 TEST(Probe, finds_free_and_unstable_motions) {
   const StateSpace free_mass{Matrix{{0.0, 1.0}, {0.0, 0.0}}, Matrix{{0.0}, {10.0}}, Matrix{{1.0, 0.0}}, Matrix{{0.0}}};
   const StateSpace falling{Matrix{{0.0, 1.0}, {4.0, 0.0}}, Matrix{{0.0}, {1.0}}, Matrix{{1.0, 0.0}}, Matrix{{0.0}}};

@@ -207,6 +207,22 @@ TEST_F(LinearModels, of_a_linear_fmu_are_the_same_at_another_time) {
   EXPECT_LT(distance(*of(start, "l").map, *of(later, "l").map), 1e-8);
 }
 
+// y+ = y + h (c0 + c1/2): the FMU follows the slope of its input inside a step.
+TEST_F(LinearModels, of_an_fmu_that_follows_the_slope_of_its_input_know_what_that_does) {
+  const auto models = all_ports(
+      fmt::format("seam: 1\nsubsystems:\n  a: {{fmu: {}, set: {{k: 3}}}}\n  b: {{model: gain, set: {{k: -1}}}}\n"
+                  "connections: [b.y -> a.u, a.y -> b.u]\nexperiment: {{stop: 1}}\n"
+                  "plan: {{step: 20 ms, coupling: foh, subsystems: {{a: {{via: derivatives}}}}}}\n",
+                  fmu(2, "integrator-linear")));
+  const SubsystemModel& model = of(models, "a");
+  ASSERT_EQ(model.source, ModelSource::probed) << model.how;
+  ASSERT_EQ(model.map->degree, 1);
+  EXPECT_EQ(model.map->matrices.states(), 1);
+  EXPECT_NEAR(model.map->matrices.D(0, 0), 0.06, 1e-12);
+  EXPECT_NEAR(model.map->matrices.D(0, 1), 0.03, 1e-12);
+  EXPECT_NEAR(model.map->matrices.A(0, 0), 1.0, 1e-10);
+}
+
 TEST_F(LinearModels, of_a_limiter_depend_on_where_it_is) {
   const auto at = [&](double value) {
     const auto models = all_ports(fmt::format(

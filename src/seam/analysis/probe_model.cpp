@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "seam/analysis/probe_answers.hpp"
+#include "seam/analysis/prune.hpp"
 #include "seam/lti/identification.hpp"
 
 namespace seam::analysis {
@@ -17,6 +18,8 @@ using lti::IdentificationReport;
 
 /// A model that misses a fresh excitation by more is no model.
 constexpr double largest_error = 0.2;
+/// What contributes less is not worth a state, and may be rounding.
+constexpr double negligible = 1e-9;
 /// Below this a nonlinear subsystem cannot be told from the tolerance of a solver.
 constexpr double linear_to = 1e-3;
 
@@ -58,7 +61,7 @@ Choice best_choice(lti::Identification& identification, const Experiment& first,
       found.push_back(choice);
     }
   }
-  const double good_enough = std::max(2.0 * best, 1e-11);
+  const double good_enough = std::max(2.0 * best, negligible);
   for (const Choice& choice : found) {
     if (choice.error > good_enough) continue;
     if (std::isinf(any.error) || (choice.how.order == any.how.order && choice.error < any.error)) any = choice;
@@ -151,7 +154,7 @@ SubsystemModel Probe::conclude() const {
   lti::Identification identification({channels(), outputs, samples_, block_rows_, most_states_});
   IdentificationChoices common;
   common.first_state = FirstState::zero;
-  common.rounding = std::max(common.rounding, 10.0 * answers.resolution);
+  common.rounding = 1e-16;  // whether a state is one is judged by the fresh excitation
   const Experiment first(*this, Trial::first, answers.first, answers.samples);
   const Experiment fresh(*this, Trial::fresh, answers.fresh, answers.samples);
   const Choice choice = best_choice(identification, first, fresh, common, most_states_);
@@ -163,27 +166,29 @@ SubsystemModel Probe::conclude() const {
 
   SubsystemModel model;
   model.source = ModelSource::probed;
-  const auto map_of = [&](const Experiment& experiment) -> std::optional<StepMap> {
+  double error = choice.error;
+  const auto map_of = [&](const Experiment& experiment, const Experiment& judge) -> std::optional<StepMap> {
     if (identification.identify(experiment.samples(), choice.how).finding != lti::Finding::identified)
       return std::nullopt;
-    return StepMap{setup_.call * setup_.calls_a_sample, setup_.degree,
-                   widened(identification.model(), *this, answers.outputs)};
+    Pruned kept = pruned(identification.model(), judge.samples());
+    error = kept.error;
+    return StepMap{setup_.call * setup_.calls_a_sample, setup_.degree, widened(kept.model, *this, answers.outputs)};
   };
-  model.map = map_of(first);
   for (const Experiment& other : {fresh, Experiment(*this, Trial::doubled, answers.doubled, answers.samples)}) {
-    if (auto map = map_of(other)) model.other_maps.push_back(std::move(*map));
+    if (auto map = map_of(other, first)) model.other_maps.push_back(std::move(*map));
   }
+  model.map = map_of(first, fresh);  // the last, so that the error is that of this one
   model.quality = ProbeQuality{choice.report.residual,
-                               choice.error,
+                               error,
                                distance(answers.first, 2.0, answers.doubled, answers.samples),
                                distance(answers.shifted, 1.0, answers.first, answers.samples),
                                answers.resolution,
                                choice.report.excitation,
                                choice.report.gap,
                                answers.samples};
-  model.how =
-      fmt::format("probed: {} state{} identified from {} samples, a fresh excitation is predicted to {}",
-                  choice.report.order, choice.report.order == 1 ? "" : "s", answers.samples, percent(choice.error));
+  const auto order = model.map->matrices.states();
+  model.how = fmt::format("probed: {} state{} identified from {} samples, a fresh excitation is predicted to {}", order,
+                          order == 1 ? "" : "s", answers.samples, percent(error));
   judge(model, *model.quality);
   return model;
 }

@@ -17,9 +17,11 @@ using analysis::SubsystemModel;
 using analysis::Trial;
 using coupling::Lane;
 
-constexpr int most_rounds = 3;
-/// Beyond this smaller motions are tried: what is wanted is the model of the operating point.
-constexpr double visibly_nonlinear = 0.02;
+constexpr int most_rounds = 4;
+/// Beyond this other motions are tried: larger ones against the noise of a solver, smaller ones since what is wanted of
+/// a nonlinear subsystem is the model of the operating point.
+constexpr double visible = 1e-5;
+constexpr double parts_of_motion[] = {1.0, 10.0, 0.1};
 /// Beyond this an FMU that is called several times a step may not see the calls apart.
 constexpr double visibly_wrong = 1e-3;
 
@@ -178,14 +180,14 @@ void Probing::conclude(Candidate& candidate) const {
   if (better && (found.source != ModelSource::none || candidate.model->source == ModelSource::none))
     take_over(found, *candidate.model);
 
-  const bool calls_blur =
-      candidate.calls.a_step > 1 && candidate.calls_a_sample == 1 && !(error_of(found) <= visibly_wrong);
-  const bool nonlinear = !(error_of(found) <= visibly_nonlinear);
-  candidate.done = !calls_blur && !nonlinear;
-  if (calls_blur) {
+  candidate.done = error_of(found) <= visible;
+  if (candidate.done) return;
+  if (candidate.calls.a_step > 1 && candidate.calls_a_sample == 1 && !(error_of(found) <= visibly_wrong)) {
     candidate.calls_a_sample = candidate.calls.a_step;
+  } else if (++candidate.attempt < std::size(parts_of_motion)) {
+    candidate.part = parts_of_motion[candidate.attempt];
   } else {
-    candidate.part *= 0.1;
+    candidate.done = true;
   }
 }
 

@@ -34,7 +34,8 @@ class Probing {
     std::vector<SeenInput> seen;
     std::optional<int> states = {};
     Calls calls = {};
-    double part = 1.0;       ///< of the usual motions
+    double part = 1.0;  ///< of the usual motions
+    std::size_t attempt = 0;
     int calls_a_sample = 1;  ///< more than 1 where the FMU does not see the calls apart
     std::optional<analysis::Probe> probe = {};
     std::string failure = {};
