@@ -206,12 +206,12 @@ TEST(Archive, terminals_are_written_into_their_variables) {
 <TerminalMemberVariable variableName="flange.f" memberName="f" variableKind="inflow"/>
 <TerminalMemberVariable variableName="flange.v" memberName="v" variableKind="signal"/></Terminal></Terminal></Terminals></fmiTerminalsAndIcons>)"));
   ASSERT_TRUE(opened.fmu) << opened.problems.text();
-  const ModelDescription& description = opened.fmu->description;
-  EXPECT_EQ(description.find("flange.f")->terminal.name, "body.flange");
-  EXPECT_EQ(description.find("flange.f")->terminal.role, TerminalPlace::Role::inflow);
-  EXPECT_EQ(description.find("flange.v")->terminal.name, "body.flange");
-  EXPECT_EQ(description.find("flange.v")->terminal.role, TerminalPlace::Role::signal);
-  EXPECT_EQ(description.find("other")->terminal.name, "");
+  const ModelDescription& read = opened.fmu->description;
+  EXPECT_EQ(read.find("flange.f")->terminal.name, "body.flange");
+  EXPECT_EQ(read.find("flange.f")->terminal.role, TerminalPlace::Role::inflow);
+  EXPECT_EQ(read.find("flange.v")->terminal.name, "body.flange");
+  EXPECT_EQ(read.find("flange.v")->terminal.role, TerminalPlace::Role::signal);
+  EXPECT_EQ(read.find("other")->terminal.name, "");
   EXPECT_TRUE(opened.fmu->found_in_archive.empty());
 }
 

@@ -64,7 +64,7 @@ TEST(SystemFileBonds, plan_file_names_connections_and_makes_none) {
   base::Problems problems;
   const PlanSections plan = read_plan_text("seam: 1\nbonds: [" + rod + "]\n", "p.yaml", problems);
   const auto d = read_system_text("seam: 1\nsubsystems: {a: {model: m}, b: {model: m}}\nconnections: [a.f -> b.f]\n",
-                                  "s.yaml", problems, plan);
+                                  "s.yaml", problems, {plan});
   EXPECT_TRUE(problems.empty()) << problems.text();
   EXPECT_EQ(d->connections.size(), 1u);
   ASSERT_EQ(d->bonds.size(), 1u);
@@ -76,7 +76,7 @@ TEST(SystemFileBonds, plan_file_cannot_alter_a_connection) {
   base::Problems problems;
   const PlanSections plan = read_plan_text(
       "seam: 1\nbonds: [{bond: r, effort: {from: a.f, to: b.f, gain: 2}, flow: b.v -> a.v}]\n", "p.yaml", problems);
-  read_system_text("seam: 1\nsubsystems: {a: {model: m}}\n", "s.yaml", problems, plan);
+  read_system_text("seam: 1\nsubsystems: {a: {model: m}}\n", "s.yaml", problems, {plan});
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_NE(problems.text().find("\"gain\" is not a key of a connection that a plan file names"), std::string::npos)
       << problems.text();

@@ -8,8 +8,8 @@
 namespace seam::load {
 
 struct Reach {
-  std::string folder;               ///< relative paths begin here; empty: none may lead out by them
-  std::vector<std::string> opened;  ///< by the user, besides
+  std::string folder;                    ///< relative paths begin here; empty: none may lead out by them
+  std::vector<std::string> opened = {};  ///< by the user, besides
 };
 
 /// What to do about a path that is refused.
