@@ -121,7 +121,10 @@ TEST(ParcelWire, map_translates_what_it_names_and_passes_on_the_rest) {
   wire.map = {{1, 7}, {2, 300}};
   EXPECT_EQ(whole_through(wire, {1, {}}), 7);
   EXPECT_EQ(whole_through(wire, {5, {}}), 5);
-  EXPECT_EQ(real_through({}, wire, {1, {}}), 7.0);
+  Assembly assembly;
+  assembly.members.emplace_back().inputs.resize(1);
+  wire.ends.to = wire.ends.input = 0;
+  EXPECT_EQ(real_through(assembly, wire, {1, {}}), 7.0);
   wire.to = system::PortType::int8;
   EXPECT_FALSE(whole_through(wire, {2, {}}));  // 300 is too large
 }

@@ -16,11 +16,11 @@ class Formats : public ::testing::TestWithParam<const char*> {
  protected:
   std::string file(const std::string& stem) const { return stem + GetParam(); }
 
-  static constexpr std::size_t sparse = 10'000;  ///< steps a row: a long run must not fill the disk
+  static constexpr std::size_t sparse = 1000;  ///< steps a row: a long run must not fill the disk
   /// A run that would take very long, when the first rows are in its file.
   pid_t started(const Folder& folder) const {
-    const pid_t process = folder.start({"run", "system.yaml", "--stop", "1e10", "--every", "1000", "-o", file("x")});
-    for (int i = 0; i < 2000 && rows(folder) < 1000; ++i) ::usleep(5000);
+    const pid_t process = folder.start({"run", "system.yaml", "--stop", "1e10", "--every", "100", "-o", file("x")});
+    for (int i = 0; i < 12'000 && rows(folder) < 1000; ++i) ::usleep(5000);
     return process;
   }
   std::size_t rows(const Folder& folder) const {
