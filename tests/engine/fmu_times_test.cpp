@@ -30,8 +30,8 @@ class SuggestedTimes : public FmuWorkshop {
 };
 
 TEST_F(SuggestedTimes, start_stop_and_step_of_a_single_fmu_are_taken) {
-  const System system = open_fmus(
-      {{described("a", "<DefaultExperiment startTime=\"10\" stopTime=\"20\" stepSize=\"0.5\"/>")}, {}}, {});
+  const System system =
+      open_fmus({{described("a", "<DefaultExperiment startTime=\"10\" stopTime=\"20\" stepSize=\"0.5\"/>")}, {}}, {});
   EXPECT_EQ(system.description.experiment.start, 10.0);
   EXPECT_EQ(system.description.experiment.stop, 20.0);
   EXPECT_EQ(system.plan.step, 0.5);

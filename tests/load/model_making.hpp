@@ -22,7 +22,8 @@ struct Making {
 };
 
 /// `set` is one line of YAML in braces; the model stands in line 1 of "system.yaml".
-inline Making make(const std::string& model, const std::string& set = "{}", const MakeContext& context = {0.01, {".", {}}}) {
+inline Making make(const std::string& model, const std::string& set = "{}",
+                   const MakeContext& context = {0.01, {".", {}}}) {
   Making making;
   system::Subsystem subsystem;
   subsystem.name = "it";
