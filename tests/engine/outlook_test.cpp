@@ -99,6 +99,27 @@ TEST(Outlook, a_sweep_has_the_radius_at_every_step) {
   }
 }
 
+// A limited controller in a loop: far from the start it would saturate, and integrating it there would take for ever.
+TEST(Outlook, what_is_not_linear_is_looked_at_by_its_linear_models_at_other_steps) {
+  const auto text = [](const std::string& limits) {
+    return "seam: 1\nsubsystems:\n  plant: {model: transfer-function, set: {num: [1], den: [0.1, 1]}}\n"
+           "  controller: {model: pid, set: {kp: 2, ki: 5" +
+           limits +
+           "}}\n  reference: {model: constant, set: {value: 0}}\n"
+           "connections: [reference.y -> controller.reference, plant.y -> controller.measurement, controller.y -> "
+           "plant.u]\n"
+           "experiment: {stop: 2 s}\nplan: {step: 10 ms}\n";
+  };
+  const Outlook limited = look_ahead(open_text(text(", low: -1, high: 1"), "s.yaml", {}), {});
+  const Outlook free = look_ahead(open_text(text(""), "s.yaml", {}), {});
+  EXPECT_EQ(limited.stability->exactness, analysis::Exactness::linearised);
+  ASSERT_EQ(limited.methods.size(), free.methods.size());
+  for (std::size_t i = 0; i < free.methods.size(); ++i) {
+    ASSERT_TRUE(limited.methods[i].steps->first_loss());
+    EXPECT_NEAR(*limited.methods[i].steps->first_loss(), *free.methods[i].steps->first_loss(), 1e-6) << i;
+  }
+}
+
 TEST(OutlookFlags, say_what_they_do_not_understand) {
   for (const char* sweep : {"1ms:2ms:3", "step=1ms:2ms", "step=2ms:1ms:3", "step=1ms:2ms:1", "step=1ms:2ms:2.5"})
     EXPECT_THROW(read_outlook_flags({sweep, "", ""}), base::ProblemsFound) << sweep;

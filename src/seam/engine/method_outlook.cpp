@@ -8,6 +8,7 @@
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
+#include "seam/engine/linear_models.hpp"
 
 namespace seam::engine {
 namespace {
@@ -102,6 +103,18 @@ std::string words(const MethodOutlook& method) {
 }
 
 }  // namespace
+
+Rehearsal linear_rehearsal(const System& system, const Outlook& outlook, const std::optional<double>& time) {
+  if (outlook.stability->exactness == analysis::Exactness::exact) return {system, outlook.models};
+  std::vector<analysis::SubsystemModel> models = outlook.models;
+  LinearModelRequest request;
+  request.time = time;
+  for (const system::Subsystem& subsystem : system.description.subsystems) {
+    if (subsystem.fmu.empty() && !subsystem.is_signal) request.subsystems.push_back(subsystem.name);
+  }
+  for (analysis::SubsystemModel& model : linear_models(system, request)) models.push_back(std::move(model));
+  return {system, models, Rehearsal::Replaced::nonlinear};
+}
 
 std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
   try {

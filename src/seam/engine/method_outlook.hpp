@@ -6,6 +6,10 @@
 
 namespace seam::engine {
 
+/// For other steps and methods, with linear models only: what is not linear would have to be integrated anew for every
+/// one of them, far away from where it was linearised. `time` is the operating point; none: the start.
+Rehearsal linear_rehearsal(const System& system, const Outlook& outlook, const std::optional<double>& time);
+
 /// Spectral radius of the plan's step; none where it is not known or the plan does not fit.
 std::optional<double> radius_of(const Rehearsal& rehearsal, const system::Plan& plan);
 

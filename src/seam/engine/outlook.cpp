@@ -77,8 +77,9 @@ class Looking {
     if (request_.depth == OutlookRequest::Depth::verdict) return std::move(outlook_);
     if (request_.depth == OutlookRequest::Depth::all) look_at_mode(live, memory);
     look_at_equations(live);
-    look_at_methods(rehearsal);
-    outlook_.sweep = sweep_steps(rehearsal, band_, request_.sweep);
+    const Rehearsal linear = linear_rehearsal(system_, outlook_, request_.time);
+    look_at_methods(linear);
+    outlook_.sweep = sweep_steps(linear, band_, request_.sweep);
     outlook_.recommendation = recommend(system_, outlook_);
     return std::move(outlook_);
   }

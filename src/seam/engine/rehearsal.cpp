@@ -14,23 +14,25 @@ namespace seam::engine {
 
 using analysis::SubsystemModel;
 
-Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& models)
+Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& models, Replaced replaced)
     : system_(system), stand_ins_(system.description.subsystems.size()) {
   base::Problems said_before;
   for (const system::SubsystemPlanRequest& asked : system::spread(system.description, said_before).subsystems)
     given_micro_steps_.push_back(asked.micro_step.has_value());
   const auto& subsystems = system.description.subsystems;
-  if (std::all_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return s.fmu.empty(); })) return;
+  if (models.empty() && replaced == Replaced::fmus) return;
   base::Problems problems;
   const auto assembly = load::assemble(system.description, system.plan, {}, problems);
   base::require_none(problems);
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
-    if (subsystems[i].fmu.empty()) continue;
+    const assembly::Subsystem* original = assembly->members[i].subsystem.get();
+    if (!original || (subsystems[i].fmu.empty() && (replaced == Replaced::fmus || original->capabilities().affine)))
+      continue;
     const auto found = std::find_if(models.begin(), models.end(),
                                     [&](const SubsystemModel& model) { return model.name == subsystems[i].name; });
     if (found != models.end() && found->map) {
-      stand_ins_[i].emplace(*found, *assembly->members[i].subsystem);
-    } else {
+      stand_ins_[i].emplace(*found, *original);
+    } else if (!subsystems[i].fmu.empty()) {
       problems.add(subsystems[i].where, fmt::format("there is no linear model of \"{}\"{}", subsystems[i].name,
                                                     found == models.end() ? "" : ": " + found->how));
     }

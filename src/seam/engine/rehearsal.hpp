@@ -1,4 +1,5 @@
-// A system with linear models in the place of its FMUs: it can be coupled by any plan, as often as analysis likes.
+// A system with linear models in the place of what is not linear: it can be coupled by any plan, as often as analysis
+// likes.
 #pragma once
 
 #include <vector>
@@ -10,8 +11,13 @@ namespace seam::engine {
 
 class Rehearsal {
  public:
+  enum class Replaced {
+    fmus,      ///< built-in models play themselves
+    nonlinear  ///< and those built-in models whose steps are not linear
+  };
   /// FMUs without a model are problems (base::ProblemsFound). They are loaded once, to be asked what they can do.
-  Rehearsal(const System& system, const std::vector<analysis::SubsystemModel>& models);
+  Rehearsal(const System& system, const std::vector<analysis::SubsystemModel>& models,
+            Replaced replaced = Replaced::fmus);
 
   const System& system() const { return system_; }
   /// Started at the operating point; values of stand-ins are deviations from it. Throws base::ProblemsFound if the plan

@@ -7,7 +7,6 @@
 
 #include "seam/base/error.hpp"
 #include "seam/engine/accounts.hpp"
-#include "seam/engine/linear_models.hpp"
 #include "seam/engine/method_outlook.hpp"
 #include "seam/engine/new_system.hpp"
 #include "seam/engine/recording.hpp"
@@ -91,7 +90,7 @@ Tuned tune(const System& system, const TuneGoal& goal) {
   if (!outlook.stability) cannot(system, "there is no plan to recommend", outlook.unknown.front());
   if (!outlook.accuracy && !outlook.accuracy_reason.empty() && outlook.methods.empty())
     cannot(system, "there is no plan to recommend", outlook.accuracy_reason);
-  const Rehearsal rehearsal(system, outlook.models);
+  const Rehearsal rehearsal = linear_rehearsal(system, outlook, goal.outlook.time);
   const MethodOutlook* best = nullptr;
   SweepPoint found;
   for (const MethodOutlook& method : outlook.methods) {

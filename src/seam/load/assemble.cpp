@@ -158,15 +158,19 @@ Member make_member(int index, Making& making, base::Problems& problems) {
   member.name = subsystem.name;
   member.inputs = subsystem.inputs;
   member.outputs = subsystem.outputs;
+  if (making.wishes.in_its_place) member.subsystem = making.wishes.in_its_place(index);
   if (!subsystem.fmu.empty()) {
     FmuSurroundings surroundings = surroundings_of(index, making);
     member.drives = surroundings.drives;
-    if (making.wishes.in_its_place) member.subsystem = making.wishes.in_its_place(index);
     if (member.subsystem) return member;
     const FmuWishes::Homes& homes = making.wishes.homes;
     const int thread = homes.crew ? homes.thread_of_subsystem[static_cast<std::size_t>(index)] : 0;
     const auto make = [&] { return make_fmu(subsystem, std::move(surroundings), problems); };
     member.subsystem = thread == 0 ? make() : assembly::make_resident(*homes.crew, thread, make);
+    return member;
+  }
+  if (member.subsystem) {
+    member.drives = drives_of(index, making, own_step(plan, index));
     return member;
   }
   if (!model.ode) {

@@ -28,7 +28,7 @@ struct FmuWishes {
     fed,  ///< those that something feeds are set, the others keep what the FMU has
     all   ///< the continuous real ones nobody feeds are set too, to their start values at first
   } inputs = Inputs::fed;
-  /// What takes the place of an FMU, by the number of its subsystem; empty or null: the FMU itself.
+  /// What takes the place of a subsystem, by its number; empty or null: the subsystem itself.
   std::function<std::unique_ptr<assembly::Subsystem>(int subsystem)> in_its_place = {};
   /// Threads that they live on, one a subsystem; without a crew all live on that of the caller.
   struct Homes {
