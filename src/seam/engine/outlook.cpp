@@ -136,6 +136,7 @@ class Looking {
     if (!band_) band_ = analysis::Band{0.001 / system_.plan.step, 0.1 / system_.plan.step};
     outlook_.band = *band_;
     outlook_.loops = analysis::loop_gains(*live.assembly, *linear, {0.05 / system_.plan.step});
+    outlook_.ports = analysis::port_passivity(*live.assembly, *linear, system_.description.bonds);
     if (outlook_.stability->stable())
       outlook_.accuracy = analysis::predict_accuracy(live.program, *linear, system_.plan, *band_);
     else

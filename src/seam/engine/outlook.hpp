@@ -12,6 +12,7 @@
 #include "seam/analysis/dominant_mode.hpp"
 #include "seam/analysis/linear_models.hpp"
 #include "seam/analysis/loop_gain.hpp"
+#include "seam/analysis/port_passivity.hpp"
 #include "seam/analysis/stability.hpp"
 #include "seam/analysis/stable_steps.hpp"
 #include "seam/engine/system.hpp"
@@ -65,6 +66,7 @@ struct Outlook {
   std::optional<analysis::Accuracy> accuracy;  ///< of the plan as it is
   std::string accuracy_reason;                 ///< why there is none
   std::vector<analysis::Loop> loops;
+  std::vector<analysis::PortPassivity> ports;  ///< of the power bonds
   std::vector<ConnectionOutlook> connections;  ///< largest sensitivity first
   std::optional<Recommendation> recommendation;
   std::vector<SweepPoint> sweep;  ///< at the steps that were asked for

@@ -104,6 +104,25 @@ std::string loop_table(const Outlook& outlook) {
              : "\n  gain of the loop, cut at the outputs of a subsystem (below 1: stable with any delay):\n" + text;
 }
 
+std::string passivity_words(const lti::Passivity& passivity) {
+  switch (passivity.verdict) {
+    case lti::Passivity::Verdict::passive:
+      return "passive";
+    case lti::Passivity::Verdict::lost:
+      return fmt::format("not passive, at {:.4g} Hz", passivity.frequency / two_pi);
+    case lti::Passivity::Verdict::unstable:
+      break;
+  }
+  return "not passive: it gives out energy by itself";
+}
+
+std::string port_table(const Outlook& outlook) {
+  std::string text;
+  for (const analysis::PortPassivity& port : outlook.ports)
+    text += fmt::format("    {}, side of {}: {}\n", port.bond, port.subsystem, passivity_words(port.passivity));
+  return text.empty() ? text : "\n  power bonds (two passive sides: energy that appears is the coupling's):\n" + text;
+}
+
 std::string model_words(const Outlook& outlook) {
   std::string text;
   for (const analysis::SubsystemModel& model : outlook.models) {
@@ -165,7 +184,7 @@ std::string outlook_text(const engine::System& system, const Outlook& outlook) {
     text += fmt::format("  give or take {:.1g}, from the spread of the models\n", outlook.uncertainty);
   return text + participant_words(outlook) + accuracy_words(outlook) + model_words(outlook) +
          recommendation_words(outlook) + method_table(outlook) + sweep_table(outlook) + connection_table(outlook) +
-         loop_table(outlook) + pole_text(*outlook.stability);
+         loop_table(outlook) + port_table(outlook) + pole_text(*outlook.stability);
 }
 
 std::string tuned_text(const engine::Tuned& tuned, const std::string& file) {

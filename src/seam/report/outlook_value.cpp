@@ -81,6 +81,30 @@ Value loops_value(const Outlook& outlook) {
   return list;
 }
 
+const char* word(lti::Passivity::Verdict verdict) {
+  switch (verdict) {
+    case lti::Passivity::Verdict::passive:
+      return "passive";
+    case lti::Passivity::Verdict::lost:
+      return "lost";
+    case lti::Passivity::Verdict::unstable:
+      break;
+  }
+  return "unstable";
+}
+
+Value ports_value(const Outlook& outlook) {
+  Value list = Value::array();
+  for (const analysis::PortPassivity& port : outlook.ports) {
+    list.push(Value::object({{"bond", port.bond},
+                             {"subsystem", port.subsystem},
+                             {"passivity", word(port.passivity.verdict)},
+                             {"least", number(port.passivity.least)},
+                             {"frequency", number(port.passivity.frequency)}}));
+  }
+  return list;
+}
+
 Value named(const std::vector<analysis::NamedError>& errors) {
   Value list = Value::array();
   for (const analysis::NamedError& error : errors)
@@ -156,6 +180,7 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
   value.add("accuracy", accuracy_value(outlook));
   value.add("connections", connections_value(outlook));
   value.add("loops", loops_value(outlook));
+  value.add("bonds", ports_value(outlook));
   value.add("recommendation", recommendation_value(outlook));
   Value sweep = Value::array();
   for (const engine::SweepPoint& point : outlook.sweep)
