@@ -101,21 +101,23 @@ TEST(Outlook, a_sweep_has_the_radius_at_every_step) {
 
 // Force and velocity at a spring between two masses: both sides are made of masses, springs and dampers.
 TEST(Outlook, sides_of_a_bond_of_passive_parts_are_passive_and_an_active_one_is_found) {
-  const auto sides = [](double damping) {
+  const auto sides = [](const std::string& kind, double damping) {
     PairOfMasses pair;
-    pair.kind = "spring-velocity";
+    pair.kind = kind;
     pair.d2 = damping;
     return look_ahead(pair.system(), {}).ports;  // the bond is recognised by its units
   };
-  const auto passive = sides(0.1);
-  ASSERT_EQ(passive.size(), 2u);
-  for (const analysis::PortPassivity& port : passive)
-    EXPECT_EQ(port.passivity.verdict, lti::Passivity::Verdict::passive) << port.subsystem;
-  const auto active = sides(-0.02);  // the damper of the right mass pushes
-  ASSERT_EQ(active.size(), 2u);
-  EXPECT_EQ(active[0].subsystem, "left");
-  EXPECT_EQ(active[0].passivity.verdict, lti::Passivity::Verdict::passive);
-  EXPECT_NE(active[1].passivity.verdict, lti::Passivity::Verdict::passive);
+  for (const char* kind : {"spring-velocity", "spring"}) {  // spring: the displacement travels beside the bond
+    const auto passive = sides(kind, 0.1);
+    ASSERT_EQ(passive.size(), 2u);
+    for (const analysis::PortPassivity& port : passive)
+      EXPECT_EQ(port.passivity->verdict, lti::Passivity::Verdict::passive) << kind << " " << port.subsystem;
+    const auto active = sides(kind, -0.02);  // the damper of the right mass pushes
+    ASSERT_EQ(active.size(), 2u);
+    EXPECT_EQ(active[0].subsystem, "left");
+    EXPECT_EQ(active[0].passivity->verdict, lti::Passivity::Verdict::passive);
+    EXPECT_NE(active[1].passivity->verdict, lti::Passivity::Verdict::passive);
+  }
 }
 
 // A limited controller in a loop: far from the start it would saturate, and integrating it there would take for ever.

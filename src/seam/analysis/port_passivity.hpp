@@ -11,11 +11,12 @@
 
 namespace seam::analysis {
 
-/// One side of a bond: the other side's variable in, its own out, everything else at rest. A displacement that is
-/// exchanged beside the bond is at rest, too.
+/// One side of a bond: the other side's variable in, its own out, everything else at rest. A displacement that comes
+/// from the same subsystem beside its velocity is the integral of that (by its unit).
 struct PortPassivity {
   std::string bond, subsystem;
-  lti::Passivity passivity;  ///< of power put in by the bond
+  std::optional<lti::Passivity> passivity;  ///< of power put in by the bond
+  std::string reason;                       ///< why it cannot be told; empty: it can
 };
 
 /// Two a bond. Sides that are signals known ahead of time have none.

@@ -119,7 +119,8 @@ std::string passivity_words(const lti::Passivity& passivity) {
 std::string port_table(const Outlook& outlook) {
   std::string text;
   for (const analysis::PortPassivity& port : outlook.ports)
-    text += fmt::format("    {}, side of {}: {}\n", port.bond, port.subsystem, passivity_words(port.passivity));
+    text += fmt::format("    {}, side of {}: {}\n", port.bond, port.subsystem,
+                        port.passivity ? passivity_words(*port.passivity) : "not told: " + port.reason);
   return text.empty() ? text : "\n  power bonds (two passive sides: energy that appears is the coupling's):\n" + text;
 }
 

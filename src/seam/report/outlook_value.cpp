@@ -96,11 +96,15 @@ const char* word(lti::Passivity::Verdict verdict) {
 Value ports_value(const Outlook& outlook) {
   Value list = Value::array();
   for (const analysis::PortPassivity& port : outlook.ports) {
-    list.push(Value::object({{"bond", port.bond},
-                             {"subsystem", port.subsystem},
-                             {"passivity", word(port.passivity.verdict)},
-                             {"least", number(port.passivity.least)},
-                             {"frequency", number(port.passivity.frequency)}}));
+    Value entry = Value::object({{"bond", port.bond}, {"subsystem", port.subsystem}});
+    if (port.passivity) {
+      entry.add("passivity", word(port.passivity->verdict));
+      entry.add("least", number(port.passivity->least));
+      entry.add("frequency", number(port.passivity->frequency));
+    } else {
+      entry.add("not_told", port.reason);
+    }
+    list.push(std::move(entry));
   }
   return list;
 }
