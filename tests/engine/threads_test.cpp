@@ -90,6 +90,27 @@ TEST_F(ThreadsOfFmus, event_mode_and_model_exchange_are_the_same) {
   }
 }
 
+TEST_F(ThreadsOfFmus, loops_at_the_start_and_defects_are_the_same) {
+  const auto text = [&](const std::string& threads) {
+    return fmt::format(
+        "seam: 1\nsubsystems:\n  a: {{fmu: {0}, set: {{x0: 1}}}}\n  b: {{fmu: {1}, set: {{x0: 2}}}}\n  c: {{fmu: "
+        "{0}}}\n"
+        "connections:\n  - {{from: a.z, to: b.u, gain: 0.5}}\n  - {{from: b.z, to: a.u, gain: 0.25}}\n  - b.z -> c.u\n"
+        "experiment: {{stop: 1}}\nplan: {{step: 0.125, coupling: foh, threads: {2}}}\n"
+        "record: {{variables: [\"*.outputs\", \"*.inputs\"], coupling: [defect]}}\n",
+        fmu(2, "strict"), fmu(3, "strict"), threads);
+  };
+  const RunSummary alone = run_text(text("1"));
+  EXPECT_EQ(alone.result.ending, Ending::completed) << alone.complaint;
+  const std::string rows = result_text();
+  EXPECT_NE(rows.find("defect"), std::string::npos);
+  for (const char* threads : {"always:2", "always:3"}) {
+    EXPECT_EQ(run_text(text(threads)).result.ending, Ending::completed);
+    EXPECT_EQ(result_text(), rows) << threads;
+    EXPECT_EQ(illegal_calls(), "");
+  }
+}
+
 TEST_F(ThreadsOfFmus, a_state_saved_by_two_threads_is_taken_up_by_three) {
   const auto text = [&](const char* threads, const char* stop) {
     return ring(strict_parts(), fmt::format("step: 0.125, coupling: foh, threads: {}", threads),

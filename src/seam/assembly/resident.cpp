@@ -70,6 +70,9 @@ class Resident final : public Subsystem {
   bool feeds_through(int output, int input) const override {
     return home_([&] { return inner_->feeds_through(output, input); });
   }
+  bool depends_at_start(int output, int input) const override {
+    return home_([&] { return inner_->depends_at_start(output, input); });
+  }
   void prepare(double length, int degree) override {
     home_([&] { inner_->prepare(length, degree); });
   }
@@ -100,8 +103,16 @@ class Resident final : public Subsystem {
     };
     return {call, this};
   }
+  bool is_same_in_parts(double part) const override {
+    return home_([&] { return inner_->is_same_in_parts(part); });
+  }
+  /// None: it would be called wherever the engine is.
+  std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) override { return std::nullopt; }
   void evaluate(double t, Sources sources, In inputs, Out outputs) override {
     home_([&] { inner_->evaluate(t, sources, inputs, outputs); });
+  }
+  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override {
+    return home_([&] { return inner_->feedthrough_matrix(t, sources, inputs); });
   }
 
   DiscretePart* discrete_part() override {

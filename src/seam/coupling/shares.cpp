@@ -25,9 +25,18 @@ Part part_of(Action action, bool intervenes) {
     case Action::step_in_segments:
     case Action::take:
       return Part::lane;
-    default:
-      return Part::after;
+    case Action::note:
+    case Action::make_room:
+    case Action::copy:
+    case Action::scale:
+    case Action::evaluate:
+    case Action::pass:
+    case Action::intervene_at_point:
+    case Action::settle:
+    case Action::measure:
+      break;
   }
+  return Part::after;
 }
 
 /// The lane of one of the steps or direct steps of an operation, or of the whole of it.
