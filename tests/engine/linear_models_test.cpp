@@ -1,4 +1,5 @@
 #include "seam/engine/linear_models.hpp"
+#include "seam/engine/rehearsal.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -137,13 +138,13 @@ TEST_F(LinearModels, coupled_by_the_real_methods_are_as_stable_as_the_subsystems
   for (const char* coupling : {"zoh", "foh", "soh", "{receiver: foh, samples: micro}"}) {
     const System native = system(pair("native", coupling)), black = system(pair("poor", coupling));
     const double expected = radius(make_live(native, {Horizon::none}));
-    EXPECT_NEAR(radius(make_stand_ins(black, linear_models(black, {}))), expected, 1e-9) << coupling;
+    EXPECT_NEAR(radius(Rehearsal(black, linear_models(black, {})).live(black.plan)), expected, 1e-9) << coupling;
     // another step than the one that was probed: by the equations behind it, up to the error of rk4
     Changes larger;
     larger.step = "20ms";
     const System native_larger = open_text(pair("native", coupling), folder_.file("system.yaml"), larger);
     const System black_larger = open_text(pair("poor", coupling), folder_.file("system.yaml"), larger);
-    EXPECT_NEAR(radius(make_stand_ins(black_larger, linear_models(black, {}))),
+    EXPECT_NEAR(radius(Rehearsal(black_larger, linear_models(black, {})).live(black_larger.plan)),
                 radius(make_live(native_larger, {Horizon::none})), 1e-5)
         << coupling;
   }
@@ -152,7 +153,7 @@ TEST_F(LinearModels, coupled_by_the_real_methods_are_as_stable_as_the_subsystems
 TEST_F(LinearModels, that_are_missing_are_named_where_they_should_stand_in) {
   const System black = system(pair("poor", "zoh"));
   try {
-    make_stand_ins(black, {});
+    Rehearsal(black, {}, Rehearsal::Replaced::nonlinear);
     FAIL();
   } catch (const base::ProblemsFound& found) {
     EXPECT_EQ(found.problems().size(), 2u);

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 
-#include "seam/analysis/stand_in.hpp"
 #include "seam/base/error.hpp"
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/coupling/compile.hpp"
 #include "seam/engine/probing.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/load/time_flag.hpp"
@@ -82,34 +80,6 @@ std::vector<SubsystemModel> linear_models(const System& system, const LinearMode
   }
   probing.run();
   return models;
-}
-
-Live make_stand_ins(const System& system, const std::vector<SubsystemModel>& models) {
-  base::Problems problems;
-  Live live;
-  auto assembly = load::assemble(system.description, system.plan, {}, problems);
-  base::require_none(problems);
-  for (std::size_t i = 0; i < assembly->members.size(); ++i) {
-    assembly::Member& member = assembly->members[i];
-    const system::Subsystem& described = system.description.subsystems[i];
-    if (described.fmu.empty()) continue;
-    const auto found = std::find_if(models.begin(), models.end(),
-                                    [&](const SubsystemModel& model) { return model.name == member.name; });
-    if (found == models.end() || !found->map) {
-      problems.add(described.where, fmt::format("there is no linear model of \"{}\"{}", member.name,
-                                                found == models.end() ? "" : ": " + found->how));
-      continue;
-    }
-    member.subsystem = std::make_unique<analysis::StandIn>(*found, *member.subsystem);
-  }
-  base::require_none(problems);
-  live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
-  coupling::CompileOptions options;
-  options.start = system.description.experiment.start;
-  auto program = coupling::compile(*live.assembly, system.plan, options, problems);
-  base::require_none(problems);
-  live.program = std::move(*program);
-  return live;
 }
 
 }  // namespace seam::engine

@@ -30,8 +30,4 @@ double operating_time(const std::string& text);
 /// exist, base::Error if the operating point is not reached.
 std::vector<analysis::SubsystemModel> linear_models(const System& system, const LinearModelRequest& request);
 
-/// The live system with a stand-in for every FMU that has a model, for analysis: values are deviations from the
-/// operating point. Throws base::ProblemsFound naming the FMUs without one.
-Live make_stand_ins(const System& system, const std::vector<analysis::SubsystemModel>& models);
-
 }  // namespace seam::engine
