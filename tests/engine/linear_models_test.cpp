@@ -7,6 +7,7 @@
 #include "engine/fmu_workshop.hpp"
 #include "seam/analysis/stability.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/engine/rehearsal.hpp"
 
 namespace seam::engine {
 namespace {
@@ -153,7 +154,7 @@ TEST_F(LinearModels, coupled_by_the_real_methods_are_as_stable_as_the_subsystems
 TEST_F(LinearModels, that_are_missing_are_named_where_they_should_stand_in) {
   const System black = system(pair("poor", "zoh"));
   try {
-    Rehearsal(black, {}, Rehearsal::Replaced::nonlinear);
+    const Rehearsal without_models(black, {});
     FAIL();
   } catch (const base::ProblemsFound& found) {
     EXPECT_EQ(found.problems().size(), 2u);

@@ -20,7 +20,8 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
   for (const system::SubsystemPlanRequest& asked : system::spread(system.description, said_before).subsystems)
     given_micro_steps_.push_back(asked.micro_step.has_value());
   const auto& subsystems = system.description.subsystems;
-  if (models.empty() && replaced == Replaced::fmus) return;
+  const bool has_fmus = std::any_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return !s.fmu.empty(); });
+  if (!has_fmus && replaced == Replaced::fmus) return;
   base::Problems problems;
   const auto assembly = load::assemble(system.description, system.plan, {}, problems);
   base::require_none(problems);
