@@ -51,6 +51,21 @@ TEST(Stability, rigid_motion_of_a_free_pair_is_structural_as_far_as_the_hold_car
   EXPECT_LT(foh.spectral_radius, 1.0);
 }
 
+// Rounding of the null vectors that tell what is kept was taken for a part of them, and the step called marginal.
+TEST(Stability, an_integrated_velocity_is_structural_whatever_rounding_makes_of_the_rest) {
+  const auto s = analyse(R"(
+seam: 1
+subsystems:
+  a: {model: state-space, set: {A: [[0, 1, 0], [-309.4, -14.81, 169.5], [0, 0, 0]], B: [[0], [14.78], [1]],
+      C: [[78.27, 6.823, -78.27]], D: [[-6.823]]}}
+  b: {model: state-space, set: {A: [[0, 1], [0, -0.1275]], B: [[0], [3.419]], C: [[0, 1]]}}
+connections: [a.y -> b.u, b.y -> a.u]
+plan: {step: 0.03021, schedule: gauss-seidel}
+)");
+  EXPECT_EQ(s.structural.size(), 1u);
+  EXPECT_LT(s.spectral_radius, 0.999);
+}
+
 TEST(Stability, an_eigenvalue_1_that_only_the_coupling_makes_is_not_excused) {
   // x' = -x, y = x, u = y with gain such that x+ = x: e^-h + g (1 - e^-h) = 1 for g = 1, where the coupled equations
   // have a pole at 0; with fresh values z = 1 for g = 1 exactly. For g just above 1 the coupled equations are unstable

@@ -1,5 +1,6 @@
 #include "seam/analysis/stability.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "seam/analysis/monolithic.hpp"
@@ -30,10 +31,11 @@ struct ZeroPoles {
   std::vector<std::string> meanings;
 };
 
-/// Whether w^T A is zero to the rounding of its own terms, entry by entry.
-bool vanishes(lti::Vector w, const lti::Matrix& A) {
+/// Whether w^T A is zero to the rounding of its own terms, entry by entry. Smaller entries of w than `rounding` are
+/// none.
+bool vanishes(lti::Vector w, const lti::Matrix& A, double rounding) {
   const double largest = w.cwiseAbs().maxCoeff();
-  for (double& entry : w) entry = std::abs(entry) < 1e-12 * largest ? 0.0 : entry;  // rounding of the singular vectors
+  for (double& entry : w) entry = std::abs(entry) < rounding * largest ? 0.0 : entry;
   const lti::Vector product = A.transpose() * w;
   const lti::Vector size = A.cwiseAbs().transpose() * w.cwiseAbs();
   return (product.cwiseAbs().array() <= 1e-9 * size.array()).all();
@@ -47,17 +49,38 @@ ZeroPoles zero_poles(const MonolithicModel& model) {
   // Left null vectors of the balanced matrix D^-1 A D are D w.
   const lti::Matrix left = lti::null_space(balanced.matrix.transpose(), 1e-12);
   for (Eigen::Index i = 0; i < left.cols(); ++i) {
-    if (!vanishes(left.col(i), balanced.matrix)) return {};  // small beside a fast mode is not zero
+    // Small beside a fast mode is not zero. The rounding of singular vectors depends on how far apart the others are.
+    if (!vanishes(left.col(i), balanced.matrix, 1e-12) && !vanishes(left.col(i), balanced.matrix, 1e-8)) return {};
     const lti::Vector w = left.col(i).cwiseQuotient(balanced.scale);
     result.meanings.push_back(conserved(w, model.state_names));
   }
   return result;
 }
 
+/// Takes away, at most as often as the coupled equations stand still, eigenvalues that cannot be told from 1.
+int take_standing(std::vector<Complex>& eigenvalues, const Stability& known, double unsure) {
+  auto count = static_cast<std::ptrdiff_t>(eigenvalues.size());
+  if (known.monolithic_poles) {
+    const auto& poles = *known.monolithic_poles;
+    count = std::count_if(poles.begin(), poles.end(),
+                          [&](const Complex& pole) { return std::abs(pole) * known.period <= unsure; }) -
+            static_cast<std::ptrdiff_t>(known.structural.size());
+  }
+  int taken = 0;
+  for (; taken < count; ++taken) {
+    const auto nearest =
+        std::min_element(eigenvalues.begin(), eigenvalues.end(),
+                         [](const Complex& a, const Complex& b) { return std::abs(a - 1.0) < std::abs(b - 1.0); });
+    if (nearest == eigenvalues.end() || std::abs(*nearest - 1.0) > unsure) break;
+    eigenvalues.erase(nearest);
+  }
+  return taken;
+}
+
 }  // namespace
 
 std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,
-                                   std::string& reason) {
+                                   std::string& reason, double unsure) {
   const auto step = transition(program, around, reason);
   if (!step) return std::nullopt;
   Stability result;
@@ -83,6 +106,8 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
   }
   result.period = program.grid.step * static_cast<double>(program.hyper_period());
   result.eigenvalues = lti::eigenvalues(rest.remainder);
+  for (int taken = take_standing(result.eigenvalues, result, unsure); taken > 0; --taken)
+    result.structural.push_back({1.0, "a motion so slow that the models cannot tell it from standing still"});
   result.spectral_radius = result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front());
   for (const Complex& z : result.eigenvalues) {
     if (z == Complex{}) {

@@ -35,8 +35,12 @@ struct Stability {
   bool stable() const { return spectral_radius < 1.0 && !marginal(); }
 };
 
-/// None, with the reason, if it cannot be known.
+/// A model that was identified from a record does not tell from standing still what moves by less a step.
+inline constexpr double unsure_when_identified = 1e-7;
+
+/// None, with the reason, if it cannot be known. Eigenvalues as near to 1 as `unsure` are structural where the coupled
+/// equations have such a slow pole, too.
 std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,
-                                   std::string& reason);
+                                   std::string& reason, double unsure = 0.0);
 
 }  // namespace seam::analysis

@@ -120,7 +120,8 @@ std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
   try {
     const Live live = rehearsal.live(plan);
     std::string reason;
-    const auto found = analysis::stability(live.program, coupling::start(live.program), reason);
+    const auto found =
+        analysis::stability(live.program, coupling::start(live.program), reason, rehearsal.unsure_eigenvalues());
     if (found) return found->spectral_radius;
   } catch (const base::ProblemsFound&) {  // this step does not fit
   } catch (const base::Error&) {          // a model does not tell this step, or an initial loop has no solution

@@ -68,7 +68,7 @@ class Looking {
     const Live live = rehearsal.live(system_.plan);
     const coupling::Memory memory = coupling::start(live.program);
     std::string reason;
-    outlook_.stability = analysis::stability(live.program, memory, reason);
+    outlook_.stability = analysis::stability(live.program, memory, reason, rehearsal.unsure_eigenvalues());
     if (!outlook_.stability) {
       outlook_.unknown.push_back(reason);
       return std::move(outlook_);

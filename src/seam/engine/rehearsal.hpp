@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "seam/analysis/stability.hpp"
 #include "seam/analysis/stand_in.hpp"
 #include "seam/engine/system.hpp"
 
@@ -25,6 +26,8 @@ class Rehearsal {
   Live live(const system::Plan& plan) const;
   /// Whether a stand-in has taken somebody's place.
   bool has_stand_ins() const;
+  /// How near to 1 an eigenvalue of the step must be to be taken for 1.
+  double unsure_eigenvalues() const { return has_stand_ins() ? analysis::unsure_when_identified : 0.0; }
 
   /// The same plan with another macro step. Micro and solver steps that the file gives stay, all others follow; the
   /// steps of slower subsystems stay the same multiples.

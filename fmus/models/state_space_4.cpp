@@ -1,0 +1,62 @@
+// x' = A x + B u, y = C x + D u with two inputs, four states and three outputs, of which only the first feeds through.
+// What has fewer states leaves the rest at zero.
+#include <string>
+
+#include "fmus/framework/ode_model.hpp"
+#include "seam/models/state_space.hpp"
+
+namespace seam::fmus {
+namespace {
+
+constexpr int states = 4, inputs = 2, outputs = 3;
+
+models::Model equations(std::span<const double> p) {
+  std::size_t next = 0;
+  const auto matrix = [&](int rows, int columns) {
+    lti::Matrix M(rows, columns);
+    for (int i = 0; i < rows; ++i) {
+      for (int j = 0; j < columns; ++j) M(i, j) = p[next++];
+    }
+    return M;
+  };
+  lti::StateSpace system;
+  system.A = matrix(states, states);
+  system.B = matrix(states, inputs);
+  system.C = matrix(outputs, states);
+  system.D = lti::Matrix::Zero(outputs, inputs);
+  system.D.topRows(1) = matrix(1, inputs);
+  std::vector<double> start;
+  for (int i = 0; i < states; ++i) start.push_back(p[next++]);
+  return models::state_space(system, start, {"u1", "u2"}, {"y1", "y2", "y3"});
+}
+
+std::vector<Variable> parameters() {
+  std::vector<Variable> result;
+  // Nothing is zero at the start, so that the description tells every way that a parameter may open.
+  const auto add = [&](const char* name, int rows, int columns, double start) {
+    for (int i = 1; i <= rows; ++i) {
+      for (int j = 1; j <= columns; ++j) {
+        const std::string entry = name + std::to_string(i) + std::to_string(j);
+        result.push_back(parameter(entry, start, "", Variability::tunable));
+      }
+    }
+  };
+  add("A", states, states, -0.5);
+  add("B", states, inputs, 1.0);
+  add("C", outputs, states, 1.0);
+  add("D", 1, inputs, 1.0);
+  for (int i = 1; i <= states; ++i) result.push_back(parameter("x" + std::to_string(i) + "0", 0.0, ""));
+  return result;
+}
+
+class FourStates final : public OdeModel {
+ public:
+  explicit FourStates(Version version) : OdeModel(version, parameters(), equations) {}
+  Traits traits() const override { return {.description = "linear system with four states"}; }
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_model(Version version) { return std::make_unique<FourStates>(version); }
+
+}  // namespace seam::fmus

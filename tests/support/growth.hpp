@@ -1,0 +1,16 @@
+// How fast a coupled run grows or decays in the end, found by running it.
+#pragma once
+
+#include "seam/engine/system.hpp"
+
+namespace seam::testing {
+
+/// Logarithm of the growth a macro step: the real steps, from a state at random, scaled back to size 1 again and again;
+/// the slope of what the scalings add up to, when the first quarter has died away. Sources are silent.
+enum class Equilibria {
+  one,      ///< it rests at zero or not at all
+  anywhere  ///< what stays for ever is taken away, so that the rest can be seen
+};
+double growth_rate(const engine::System& system, Equilibria equilibria);
+
+}  // namespace seam::testing
