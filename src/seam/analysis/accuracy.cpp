@@ -100,7 +100,10 @@ class ClosedLoop {
       G_.block(row, column, part.outputs(), part.inputs()) = responses_[m].at(w);
       D_.block(row, column, part.outputs(), part.inputs()) = part.D.cast<Complex>();
     }
-    exact_ = outputs(ComplexMatrix::Ones(K.rows(), 2));
+    ComplexMatrix loop = -(G_ + D_) * K.cast<Complex>();
+    loop.diagonal().array() += 1.0;
+    inverse_ = lti::solve(loop, ComplexMatrix::Identity(loop.rows(), loop.cols()));
+    exact_ = inverse_ * ((G_ + D_) * excitation_.cast<Complex>());
   }
 
   /// Outputs for each excitation; `factors` hold over_step and at_end of every input.
@@ -111,13 +114,21 @@ class ClosedLoop {
     loop.diagonal().array() += 1.0;
     return lti::solve(loop, (G_ + D_) * excitation_.cast<Complex>());
   }
+
+  /// Errors of the outputs if one input alone is held: a change of rank one (Sherman and Morrison).
+  ComplexMatrix errors_of_one(Eigen::Index input, const HoldResponse& response) const {
+    const ComplexMatrix K = linear_.wiring.K.row(input).cast<Complex>();
+    const ComplexMatrix change =
+        inverse_ * (G_.col(input) * (response.over_step - 1.0) + D_.col(input) * (response.at_end - 1.0));
+    return change * (K * exact_) / (1.0 - (K * change)(0, 0));
+  }
   const ComplexMatrix& exact() const { return exact_; }
 
  private:
   const LinearParts& linear_;
   lti::Matrix excitation_;
   std::vector<lti::FrequencyResponse> responses_;
-  ComplexMatrix G_, D_, exact_;
+  ComplexMatrix G_, D_, inverse_, exact_;
 };
 
 /// Frequencies of the band: evenly spaced, and closely around every resonance.
@@ -191,18 +202,15 @@ struct Sweep {
     loop.move_to(two_pi * f);
     const ComplexMatrix& exact = loop.exact();
     power.add(weight, exact);
-    ComplexMatrix all = ComplexMatrix::Ones(exact_inputs(), 2);
+    ComplexMatrix all = ComplexMatrix::Ones(inputs, 2);
     ErrorPoint point;
     point.frequency = f;
     for (std::size_t i = 0; i < holds.size(); ++i) {
       const HoldResponse response = holds[i].at(two_pi * f);
       point.of_inputs = std::max(point.of_inputs, std::abs(response.over_step - 1.0));
-      ComplexMatrix alone = ComplexMatrix::Ones(exact_inputs(), 2);
-      for (ComplexMatrix* factors : {&all, &alone}) {
-        (*factors)(holds[i].input, 0) = response.over_step;
-        (*factors)(holds[i].input, 1) = response.at_end;
-      }
-      power.add_error(weight, 1 + i, loop.outputs(alone) - exact);
+      all(holds[i].input, 0) = response.over_step;
+      all(holds[i].input, 1) = response.at_end;
+      power.add_error(weight, 1 + i, loop.errors_of_one(holds[i].input, response));
     }
     const ComplexMatrix error = loop.outputs(all) - exact;
     power.add_error(weight, 0, error);
@@ -212,7 +220,6 @@ struct Sweep {
     }
     return point;
   }
-  Eigen::Index exact_inputs() const { return inputs; }
   Eigen::Index inputs = 0;
 };
 

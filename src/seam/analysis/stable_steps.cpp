@@ -69,7 +69,8 @@ class Search {
 
 /// Points of the scan, with what is found between them.
 std::vector<Point> scan(const Search& search, const StepRange& range) {
-  const int count = 1 + std::max(2, static_cast<int>(std::ceil(40.0 * std::log10(range.to / range.from))));
+  const int count =
+      1 + std::max(2, static_cast<int>(std::ceil(range.points_a_decade * std::log10(range.to / range.from))));
   std::vector<Point> points;
   for (int i = 0; i < count; ++i)
     points.push_back(search.at(range.from * std::pow(range.to / range.from, static_cast<double>(i) / (count - 1))));

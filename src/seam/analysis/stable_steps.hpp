@@ -13,6 +13,7 @@ using RadiusAt = std::function<std::optional<double>(double step)>;
 struct StepRange {
   double from = 0.0, to = 0.0;      ///< s
   std::optional<double> unit = {};  ///< s; only multiples of it are possible
+  int points_a_decade = 40;         ///< of the scan
 };
 
 struct StableSteps {
@@ -28,9 +29,9 @@ struct StableSteps {
   bool throughout() const;
 };
 
-/// The range is scanned, 40 points a decade or every multiple of the unit (at most 400); peaks and dips of the radius
-/// between points are looked into, and every passage through 1 is found to 1e-11 relative. A radius within `margin` of
-/// 1 counts as not stable.
+/// The range is scanned, so many points a decade or every multiple of the unit (at most 400); peaks and dips of the
+/// radius between points are looked into, and every passage through 1 is found to 1e-11 relative. A radius within
+/// `margin` of 1 counts as not stable.
 StableSteps stable_steps(const RadiusAt& radius, const StepRange& range, double margin = 1e-12);
 
 }  // namespace seam::analysis

@@ -72,24 +72,43 @@ std::optional<double> error_of(const Rehearsal& rehearsal, const Plan& plan, con
   return analysis::predict_accuracy(live.program, *linear, plan, band).worst();
 }
 
+/// Above this size the plan's own step is all that is looked at.
+constexpr std::size_t largest_scanned = 600;
+
+/// How many numbers a macro step hands to the next.
+std::size_t size_of(const coupling::Program& program) {
+  std::size_t size = program.signals.size();
+  for (const coupling::Lane& lane : program.lanes) size += lane.subsystem->states().size();
+  return size;
+}
+
+/// The larger the system, the dearer a look at one step (its eigenvalues: n^3), and the fewer can be taken.
+analysis::StepRange range_around(double step, std::size_t size) {
+  if (size <= 60) return {step / 100.0, step * 100.0};
+  if (size <= 150) return {step / 30.0, step * 30.0, {}, 20};
+  return {step / 10.0, step * 10.0, {}, 6};
+}
+
 MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice, const std::optional<analysis::Band>& band) {
   const Plan& plan = rehearsal.system().plan;
   MethodOutlook result;
   result.coupling = choice.feedthrough ? choice.coupling : coupling_of(plan);
   result.feedthrough = choice.feedthrough.value_or(feedthrough_of(plan).value_or(Feedthrough::held));
   result.of_the_plan = !choice.feedthrough;
+  Live live;
   try {
-    rehearsal.live(chosen(plan, choice));
+    live = rehearsal.live(chosen(plan, choice));
   } catch (const base::ProblemsFound& found) {
     result.impossible = found.problems().all().front().what;
     return result;
   }
   result.radius = radius_of(rehearsal, chosen(plan, choice));
-  analysis::StepRange range{plan.step / 100.0, plan.step * 100.0, {}};
+  if (band && result.stable()) result.error = error_of(rehearsal, chosen(plan, choice), *band);
+  analysis::StepRange range = range_around(plan.step, size_of(live.program));
   if (const auto unit = rehearsal.step_unit(); unit && *unit > 0.0) range.unit = unit;
+  if (size_of(live.program) > largest_scanned) return result;
   result.steps = analysis::stable_steps(
       [&](double step) { return radius_of(rehearsal, chosen(rehearsal.with_step(step), choice)); }, range);
-  if (band && result.stable()) result.error = error_of(rehearsal, chosen(plan, choice), *band);
   return result;
 }
 

@@ -18,7 +18,8 @@ enum class Methods {
   all  ///< and every coupling of the catalog with feed-through held and, where all can, fresh
 };
 
-/// The plan as it is comes first. Steps are looked at from a hundredth of the plan's to a hundred times it.
+/// The plan as it is comes first. Steps are looked at from a hundredth of the plan's to a hundred times it; of large
+/// systems in a narrower range, and of very large ones not at all.
 std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,
                                            const std::optional<analysis::Band>& band,
                                            const std::function<void(double fraction)>& progress);

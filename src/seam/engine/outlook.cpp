@@ -27,20 +27,35 @@ struct WholeStep {
   bool stable = false;
 };
 
-ConnectionOutlook outlook_of(const Live& live, const system::Plan& plan, int wire, const WholeStep& step) {
-  ConnectionOutlook result;
+/// Margins and Nyquist curves cost a few thousand looks at the loop: so many connections have them.
+constexpr std::size_t most_margins = 16;
+
+struct OpenedConnection {
+  ConnectionOutlook outlook;
+  std::optional<analysis::ConnectionLoop> loop;
+};
+
+OpenedConnection opened(const Live& live, const system::Plan& plan, int wire, const WholeStep& step) {
+  OpenedConnection result;
   const assembly::Wire ends = live.assembly->wires[static_cast<std::size_t>(wire)];
-  result.connection = live.assembly->source_name(ends) + " -> " + live.assembly->sink_name(ends);
-  const auto loop = analysis::open_connection(*live.assembly, plan, wire, step.transition.matrix, result.reason);
-  if (!loop) return result;
-  result.sensitivity = step.mode.growth(loop->through);
-  result.nyquist = analysis::nyquist_curve(*loop, 120);
-  if (step.stable) {
-    result.margins = analysis::margins(*loop);
-  } else {
-    result.reason = "the coupling is not stable: there is nothing left to lose";
+  result.outlook.connection = live.assembly->source_name(ends) + " -> " + live.assembly->sink_name(ends);
+  if (step.transition.exactness == analysis::Exactness::linearised) {
+    result.outlook.reason = "the step is not affine";
+    return result;
   }
+  result.loop = analysis::open_connection(*live.assembly, plan, wire, step.transition.matrix, result.outlook.reason);
+  if (result.loop) result.outlook.sensitivity = step.mode.growth(result.loop->through);
   return result;
+}
+
+void add_margins(OpenedConnection& connection, const WholeStep& step) {
+  if (!connection.loop) return;
+  connection.outlook.nyquist = analysis::nyquist_curve(*connection.loop, 120);
+  if (step.stable) {
+    connection.outlook.margins = analysis::margins(*connection.loop);
+  } else {
+    connection.outlook.reason = "the coupling is not stable: there is nothing left to lose";
+  }
 }
 
 /// How far the radius moves if each model is replaced by those from other records of the same FMU.
@@ -111,19 +126,22 @@ class Looking {
     analysis::DominantMode mode(*found, stability.eigenvalues.front());
     const WholeStep step{std::move(*found), std::move(mode), stability.stable()};
     outlook_.participants = step.mode.participants(step.transition, *live.assembly);
+    std::vector<OpenedConnection> connections;
     for (std::size_t wire = 0; wire < live.assembly->wires.size(); ++wire) {
       tell("margins of the connections", static_cast<double>(wire) / static_cast<double>(live.assembly->wires.size()));
-      if (step.transition.exactness == analysis::Exactness::linearised) {
-        ConnectionOutlook nothing;
-        nothing.connection = live.assembly->sink_name(live.assembly->wires[wire]);
-        nothing.reason = "the step is not affine";
-        outlook_.connections.push_back(std::move(nothing));
-        continue;
-      }
-      outlook_.connections.push_back(outlook_of(live, system_.plan, static_cast<int>(wire), step));
+      connections.push_back(opened(live, system_.plan, static_cast<int>(wire), step));
     }
-    std::stable_sort(outlook_.connections.begin(), outlook_.connections.end(),
-                     [](const auto& a, const auto& b) { return std::abs(a.sensitivity) > std::abs(b.sensitivity); });
+    std::stable_sort(connections.begin(), connections.end(), [](const auto& a, const auto& b) {
+      return std::abs(a.outlook.sensitivity) > std::abs(b.outlook.sensitivity);
+    });
+    for (std::size_t i = 0; i < connections.size(); ++i) {
+      if (i < most_margins) {
+        add_margins(connections[i], step);
+      } else if (connections[i].loop) {
+        connections[i].outlook.reason = fmt::format("not among the {} most sensitive connections", most_margins);
+      }
+      outlook_.connections.push_back(std::move(connections[i].outlook));
+    }
   }
 
   void look_at_equations(const Live& live) {
