@@ -95,6 +95,19 @@ TEST(SystemFileBonds, what_is_written_for_a_plan_file_reads_there) {
   EXPECT_EQ(d.bonds[0].positive, first.bonds[0].positive);
 }
 
+TEST(SystemFileBonds, design_turns_a_bond_round) {
+  base::Problems problems;
+  const auto d =
+      read_system_text("seam: 1\nsubsystems: {a: {model: m}, b: {model: m}}\nconnections: [a.x -> b.x, " + rod +
+                           "]\ndesigns: {turned: {connections: [{bond: rod, effort: b.f -> a.f, flow: a.v "
+                           "-> b.v, positive: b -> a}]}}\n",
+                       "s.yaml", problems, {}, "turned");
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  ASSERT_EQ(d->connections.size(), 3u);
+  ASSERT_EQ(d->bonds.size(), 1u);
+  EXPECT_EQ(d->connections[static_cast<std::size_t>(d->bonds[0].effort)].to.text, "a.f");
+}
+
 TEST(SystemFileBonds, record_coupling_knows_its_words) {
   EXPECT_TRUE(read_with("record: {coupling: [defect]}").problems.empty());
   expect_problem(read_with("record: {coupling: [enregy]}"), 4, 21, "enregy");
