@@ -29,7 +29,9 @@ void OutlookStudy::take(const RandomCoupling& coupling, const engine::Outlook& o
   const bool at_the_limit = std::abs(radius - 1.0) <= 1e-3;
   ++(at_the_limit ? row.at_the_limit : rate < 0.0 ? row.stable : row.unstable);
   // Nearer than 1e-4 the run itself is too short to tell.
-  if (std::abs(radius - 1.0) > 1e-4) EXPECT_EQ(verdict, rate < 0.0 ? Verdict::stable : Verdict::unstable) << words;
+  if (std::abs(radius - 1.0) > 1e-4) {
+    EXPECT_EQ(verdict, rate < 0.0 ? Verdict::stable : Verdict::unstable) << words;
+  }
   double allowed = 0.01 * std::abs(rate);
   if (allowed_ == Allowed::part_or_resolution || at_the_limit) allowed = std::max(allowed, 1e-4 / radius);
   const double deviation = std::abs(std::log(told) - rate) / allowed;
