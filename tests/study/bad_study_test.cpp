@@ -12,7 +12,7 @@ void expect_said(const std::string& text, const std::string& place, const std::s
 }
 
 TEST_F(BadStudy, a_key_that_does_not_exist) {
-  expect_said(problems_of("varies: {plan.step: [1 ms]}\n"), "study.yaml:3:1", "did you mean \"vary\"?");
+  expect_said(problems_of("varry: {plan.step: [1 ms]}\n"), "study.yaml:3:1", "did you mean \"vary\"?");
 }
 
 TEST_F(BadStudy, a_path_that_does_not_exist_is_shown_where_it_stands) {

@@ -77,10 +77,12 @@ TEST_F(RunStudy, inputs_of_the_control_keep_what_they_have_at_the_start) {
 }
 
 TEST_F(RunStudy, states_of_the_reference_are_those_of_a_run_with_small_steps) {
-  const StudyResult monolithic =
-      run(prepared("metrics: [states_range]\nvary: {plan.coupling: [soh], plan.step: [1 ms]}\n"), "m.csv");
-  EXPECT_LT(row_of(monolithic, 0, 0, 3).metrics[0], 1e-5);
-  EXPECT_GT(row_of(monolithic, 0, 1, 3).metrics[0], 1e-4);
+  const StudyResult result =
+      run(prepared("metrics: [states_range]\nvary: {plan.coupling: [soh], plan.step: [1 ms, 0.1 ms]}\n"), "m.csv");
+  // the first step knows no slope: its error, and with it that of the states, is of second order
+  const double coarse = row_of(result, 0, 0, 3).metrics[0], fine = row_of(result, 1, 0, 3).metrics[0];
+  EXPECT_LT(fine, 1e-6);
+  EXPECT_NEAR(coarse / fine, 100.0, 10.0);
 }
 
 TEST_F(RunStudy, compares_with_a_finer_run_where_that_is_the_reference) {
@@ -94,7 +96,7 @@ TEST_F(RunStudy, compares_with_a_finer_run_where_that_is_the_reference) {
 }
 
 TEST_F(RunStudy, a_case_that_cannot_be_run_is_a_row_with_its_reason) {
-  const StudyResult result = run(prepared("vary: {left.to_ground.k: [10, -1, 20]}\n"), "r.csv");
+  const StudyResult result = run(prepared("vary: {left.masses: [[0.1], [-1], [0.2]]}\n"), "r.csv");
   ASSERT_EQ(result.rows.size(), 9U);
   EXPECT_TRUE(result.complete);
   for (std::size_t method = 0; method < 3; ++method) {
@@ -132,11 +134,12 @@ TEST_F(RunStudy, numbers_go_to_hdf5_as_they_are_in_the_csv_file) {
 }
 
 TEST_F(RunStudy, energy_is_told_where_there_are_bonds) {
-  const StudyResult result = run(prepared("metrics: [energy_added, wall_time]\nvary: {plan.step: [1 ms, 2 ms]}\n",
+  const StudyResult result = run(prepared("metrics: [energy_added, wall_time]\n",
                                           std::string(SEAM_SOURCE_DIR) + "/examples/energy/force-velocity.yaml"),
                                  "r.csv");
-  for (const Row& row : result.rows) EXPECT_NE(row.metrics[0], 0.0) << row.reason;
-  EXPECT_LT(std::abs(result.rows[0].metrics[0]), std::abs(result.rows[1].metrics[0]));
+  ASSERT_EQ(result.rows.size(), 1U);
+  EXPECT_NEAR(result.rows[0].metrics[0], 0.00479192, 5e-9);  // as examples/README.md says
+  EXPECT_GT(result.rows[0].metrics[1], 0.0);
 }
 
 TEST_F(RunStudy, the_study_that_is_shipped_runs) {

@@ -165,7 +165,7 @@ class Measuring {
     if (number < row.metrics.size()) row.metrics[number] = value;
   }
 
-  void tell_errors(const engine::MemoryRun& run, Row& row) const {
+  void tell_errors(const engine::MemoryRun& run, Row& row) {
     if (row.ending == Ending::diverged) {
       for (std::size_t i = 0; i < row.metrics.size(); ++i) {
         const std::string& name = sheet_.metrics[i];
@@ -177,6 +177,8 @@ class Measuring {
     set(row, "nrmse_range", ports.overall_range.value_or(not_known));
     set(row, "nrmse_deviation", ports.overall_deviation.value_or(not_known));
     for (const record::VariableError& error : ports.variables) {
+      if (!error.nrmse_range)
+        remark_ += (remark_.empty() ? "" : "; ") + ("the reference of " + error.name + " is constant");
       set(row, "nrmse_range " + error.name, error.nrmse_range.value_or(not_known));
       set(row, "nrmse_deviation " + error.name, error.nrmse_deviation.value_or(not_known));
     }
