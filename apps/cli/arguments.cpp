@@ -260,6 +260,23 @@ void add_convert(CLI::App& app, Arguments& arguments) {
   verb->callback([&arguments] { arguments.verb = Verb::convert; });
 }
 
+void add_study(CLI::App& app, Arguments& arguments) {
+  CLI::App* verb =
+      app.add_subcommand("study", "many cases of a system, beside a reference, and what they say together");
+  verb->add_option("FILE", arguments.files, "a study file (YAML)")->required()->expected(1);
+  verb->add_option("-o,--output-file", arguments.output, "one row a case: .csv, .h5 or .mat (default: NAME.csv)")
+      ->type_name("FILE");
+  verb->add_option("--workers", arguments.workers, "cases run side by side (default: one a core)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  verb->add_flag("--dry-run", arguments.dry_run, "say which cases there are, and run none");
+  CLI::Option* resume = verb->add_flag("--resume", arguments.resume, "go on where an earlier study was left");
+  verb->add_flag("--force", arguments.force, "replace a result that is there already")->excludes(resume);
+  verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
+  add_json(*verb, arguments);
+  verb->callback([&arguments] { arguments.verb = Verb::study; });
+}
+
 void add_methods(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("methods", "list coupling methods and built-in models, or explain one");
   verb->add_option("NAME", arguments.name, "a method or a model");
@@ -288,6 +305,7 @@ Parsed parse(int argc, char** argv) {
   add_new(app, parsed.arguments);
   add_build(app, parsed.arguments);
   add_convert(app, parsed.arguments);
+  add_study(app, parsed.arguments);
   add_methods(app, parsed.arguments);
   const auto all_verbs = app.get_subcommands([](const CLI::App*) { return true; });
   const auto is_meant = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };

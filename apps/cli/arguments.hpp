@@ -23,7 +23,8 @@ enum class Verb {
   build,
   convert,
   tune,
-  linearize
+  linearize,
+  study
 };
 
 struct Arguments {
@@ -53,6 +54,9 @@ struct Arguments {
   bool force = false;
   bool json = false;
   bool quiet = false;
+  int workers = 0;       ///< of a study; 0: one a core
+  bool dry_run = false;  ///< a study is only counted
+  bool resume = false;   ///< a study goes on where it was left
   bool print_resolved = false;
   bool initialisation = false;  ///< the order in which outputs are found at the start
 };

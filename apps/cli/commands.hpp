@@ -17,6 +17,7 @@ int compare_results(const Arguments& arguments);
 int check_system(const Arguments& arguments);
 int convert_system(const Arguments& arguments);
 int show_system(const Arguments& arguments);
+int run_study(const Arguments& arguments);
 int list_methods(const Arguments& arguments);
 
 /// For FMUs by themselves.

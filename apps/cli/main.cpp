@@ -37,6 +37,8 @@ int dispatch(const Arguments& arguments) {
       return new_system_file(arguments);
     case Verb::build:
       return build_fmu(arguments);
+    case Verb::study:
+      return run_study(arguments);
     case Verb::methods:
       return list_methods(arguments);
     case Verb::none:

@@ -18,6 +18,7 @@ class LinearReference final : public Reference {
 
   void advance_to(double t) override;
   const assembly::PortValues& ports() const override { return ports_; }
+  std::span<const double> states() const override { return {x_.data(), static_cast<std::size_t>(x_.size())}; }
   std::string method() const override { return "matrix exponential"; }
 
  private:

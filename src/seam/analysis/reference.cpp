@@ -42,6 +42,7 @@ class IntegratedReference final : public Reference {
     write_ports();
   }
   const assembly::PortValues& ports() const override { return ports_; }
+  std::span<const double> states() const override { return x_; }
   std::string method() const override { return "CVODE, relative tolerance 1e-10"; }
 
  private:

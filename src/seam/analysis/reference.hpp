@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "seam/analysis/monolithic.hpp"
@@ -16,6 +17,8 @@ class Reference {
   /// From the time reached to `t`, which is not earlier.
   virtual void advance_to(double t) = 0;
   virtual const assembly::PortValues& ports() const = 0;
+  /// Of all members that are no signals, in their order; empty where they are not told.
+  virtual std::span<const double> states() const { return {}; }
   /// How it is computed, in words.
   virtual std::string method() const = 0;
   /// Who asked to end before the time that was asked for, in words; the solution then stays where it is.

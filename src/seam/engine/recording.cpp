@@ -26,7 +26,8 @@ bool chosen(const std::string& pattern, const Column& column, const std::string&
   return base::matches(owner, member);
 }
 
-/// Every file this system was read from.
+}  // namespace
+
 std::vector<std::string> input_files(const System& system) {
   std::vector<std::string> files;
   if (system.description.where.source) {
@@ -46,8 +47,6 @@ std::vector<std::string> input_files(const System& system) {
   }
   return files;
 }
-
-}  // namespace
 
 base::Tick steps_a_row(const System& system) {
   if (!system.description.record.every) return 1;

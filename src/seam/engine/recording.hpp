@@ -12,6 +12,9 @@ namespace seam::engine {
 /// no folder. To be asked before the log file is opened.
 void check_files(const System& system, const RunSettings& settings);
 
+/// Every file this system was read from: its own, FMUs, tables, scenarios.
+std::vector<std::string> input_files(const System& system);
+
 /// Where the result goes if nobody says.
 std::string result_file(const System& system);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "seam/analysis/reference.hpp"
+#include "seam/engine/memory_run.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/engine/step_halving.hpp"
 #include "seam/fmi/host_guard.hpp"
@@ -37,15 +38,23 @@ bool asked_to_stop(const RunSettings& settings) {
   return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
 }
 
+/// Who keeps the rows of a reference, and its states where anybody wants them.
+struct Keeping {
+  KeepRows rows;
+  formats::Table* states = nullptr;
+};
+
 /// Moves a monolithic solution over the communication points of a program and records it.
 class Solve {
  public:
-  Solve(const System& system, const coupling::Program& program, const RunSettings& settings, ReferenceSummary& summary)
+  Solve(const System& system, const coupling::Program& program, const RunSettings& settings, const Keeping& keep,
+        ReferenceSummary& summary)
       : program_(program),
         settings_(settings),
         columns_(select_columns(system, program)),
         row_(columns_),
-        recorder_(record::make_recorder(summary.file, columns_)),
+        recorder_(keep.rows(columns_)),
+        states_(keep.states),
         stride_(steps_a_row(system)),
         summary_(summary) {}
 
@@ -64,9 +73,9 @@ class Solve {
       solution.advance_to(stop);
       record(solution, stop);
     }
-    recorder_->finish();
-    summary_.rows = recorder_->rows();
-    summary_.notices = recorder_->notices();
+    recorder_.finish();
+    summary_.rows = recorder_.rows();
+    summary_.notices = recorder_.notices();
     summary_.ended = solution.ended();
   }
 
@@ -82,15 +91,24 @@ class Solve {
     if (wrong != row_.numbers.end() && summary_.diverged.empty())
       summary_.diverged =
           fmt::format("{} at {:.12g} s", columns_[static_cast<std::size_t>(wrong - row_.numbers.begin())].name, t);
-    if (summary_.diverged.empty()) recorder_->sample(t, row_);
-    recorder_->flush_if_due();
+    if (summary_.diverged.empty()) recorder_.sample(t, row_);
+    if (states_) keep_states(t, solution.states());
+    recorder_.flush_if_due();
+  }
+
+  void keep_states(double t, std::span<const double> states) {
+    if (states.empty()) return;
+    if (states_->names.empty()) *states_ = table_of_states(*program_.assembly);
+    states_->columns[0].push_back(t);
+    for (std::size_t i = 0; i < states.size(); ++i) states_->columns[i + 1].push_back(states[i]);
   }
 
   const coupling::Program& program_;
   const RunSettings& settings_;
   const std::vector<Column> columns_;
   stepping::Row row_;
-  const std::unique_ptr<record::Recorder> recorder_;
+  record::Recorder& recorder_;
+  formats::Table* const states_;
   const base::Tick stride_;
   ReferenceSummary& summary_;
 };
@@ -113,7 +131,8 @@ System with_equations_shown(System system, std::vector<std::string>& shown) {
 }
 
 /// Solves all equations together; false, with the reason, if they are not known.
-bool solve_together(const System& system, const RunSettings& settings, ReferenceSummary& summary, std::string& reason) {
+bool solve_together(const System& system, const RunSettings& settings, const Keeping& keep, ReferenceSummary& summary,
+                    std::string& reason) {
   if (!system.description.experiment.events.empty()) {
     reason = "the experiment has events, which lie on the communication points of a run";
     return false;
@@ -123,7 +142,7 @@ bool solve_together(const System& system, const RunSettings& settings, Reference
   const auto solution = analysis::make_reference(*live.assembly, live.program.grid.start, reason);
   if (!solution) return false;
   summary.method = solution->method();
-  Solve(system, live.program, settings, summary)(*solution);
+  Solve(system, live.program, settings, keep, summary)(*solution);
   if (!shown.empty())
     summary.notices.push_back(
         fmt::format("{} {} solved by the equations of model exchange, though a run steps {} by "
@@ -139,20 +158,39 @@ bool has_fmus_or_events(const System& system) {
   return !system.description.experiment.events.empty() || std::any_of(subsystems.begin(), subsystems.end(), is_fmu);
 }
 
+void find(const System& system, const RunSettings& settings, const ReferenceRequest& request, const Keeping& keep,
+          ReferenceSummary& summary) {
+  using Way = ReferenceRequest::Way;
+  if (request.way != Way::halving && solve_together(system, settings, keep, summary, summary.not_monolithic)) return;
+  if (request.way == Way::monolithic || (request.way == Way::automatic && !has_fmus_or_events(system)))
+    cannot(system, "there is no monolithic solution", summary.not_monolithic);
+  if (request.way == Way::halving) summary.not_monolithic = "runs were asked for";
+  halve_until_agreed(system, settings, {request.agree, keep.rows}, summary);
+}
+
 }  // namespace
 
 ReferenceSummary reference(const System& system, const RunSettings& settings, const ReferenceRequest& request) {
-  using Way = ReferenceRequest::Way;
   const fmi::HostGuard guard;
   ReferenceSummary summary;
   summary.file = settings.file.empty() ? default_file(system, ".reference.csv") : settings.file;
   check_no_input(system, summary.file);
-  if (request.way != Way::halving && solve_together(system, settings, summary, summary.not_monolithic)) return summary;
-  if (request.way == Way::monolithic || (request.way == Way::automatic && !has_fmus_or_events(system)))
-    cannot(system, "there is no monolithic solution", summary.not_monolithic);
-  if (request.way == Way::halving) summary.not_monolithic = "runs were asked for";
-  halve_until_agreed(system, settings, request.agree, summary);
+  std::unique_ptr<record::Recorder> recorder;
+  const auto keep = [&](const std::vector<Column>& columns) -> record::Recorder& {
+    recorder = record::make_recorder(summary.file, columns);
+    return *recorder;
+  };
+  find(system, settings, request, {keep}, summary);
   return summary;
+}
+
+ReferenceTable reference_in_memory(const System& system, const RunSettings& settings, const ReferenceRequest& request) {
+  ReferenceTable reference;
+  std::optional<record::TableRecorder> recorder;
+  const auto keep = [&](const std::vector<Column>& columns) -> record::Recorder& { return recorder.emplace(columns); };
+  find(system, settings, request, {keep, &reference.states}, reference.summary);
+  if (recorder) reference.table = recorder->table();
+  return reference;
 }
 
 }  // namespace seam::engine

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "seam/engine/run.hpp"
+#include "seam/formats/table.hpp"
 
 namespace seam::engine {
 
@@ -39,5 +40,13 @@ struct ReferenceSummary {
 /// The reference at the communication points of the plan, with the columns a run would have. Throws
 /// base::ProblemsFound if it was to be monolithic and the equations are not known, or if halving cannot help.
 ReferenceSummary reference(const System& system, const RunSettings& settings, const ReferenceRequest& request = {});
+
+/// The same, kept in memory: nothing is written, and `summary.file` is empty.
+struct ReferenceTable {
+  ReferenceSummary summary;
+  formats::Table table;
+  formats::Table states;  ///< at the same times, of models of our own solved together; else without columns
+};
+ReferenceTable reference_in_memory(const System& system, const RunSettings& settings, const ReferenceRequest& request);
 
 }  // namespace seam::engine

@@ -7,7 +7,6 @@
 
 #include "seam/base/error.hpp"
 #include "seam/engine/recording.hpp"
-#include "seam/record/recorder.hpp"
 
 namespace seam::engine {
 namespace {
@@ -104,12 +103,12 @@ void require_events_on_grid(const System& system) {
   }
 }
 
-void write(const KeptRun& run, ReferenceSummary& summary) {
-  const auto recorder = record::make_recorder(summary.file, run.columns);
-  for (std::size_t i = 0; i < run.kept.rows.size(); ++i) recorder->sample(run.kept.times[i], run.kept.rows[i]);
-  recorder->finish();
-  summary.rows = recorder->rows();
-  summary.notices = recorder->notices();
+void write(const KeptRun& run, const KeepRows& keep, ReferenceSummary& summary) {
+  record::Recorder& recorder = keep(run.columns);
+  for (std::size_t i = 0; i < run.kept.rows.size(); ++i) recorder.sample(run.kept.times[i], run.kept.rows[i]);
+  recorder.finish();
+  summary.rows = recorder.rows();
+  summary.notices = recorder.notices();
 }
 
 /// A run that is of no use, however small the step: throws, or says so for one that only has to be finer.
@@ -131,7 +130,8 @@ bool is_useful(const System& system, const KeptRun& run, const ReferenceSummary&
 
 }  // namespace
 
-void halve_until_agreed(const System& system, const RunSettings& settings, double agree, ReferenceSummary& summary) {
+void halve_until_agreed(const System& system, const RunSettings& settings, const HalvingRequest& request,
+                        ReferenceSummary& summary) {
   require_events_on_grid(system);
   std::optional<KeptRun> before;
   int no_closer = 0;
@@ -158,11 +158,11 @@ void halve_until_agreed(const System& system, const RunSettings& settings, doubl
       now.apart = found.apart;
       now.furthest = found.furthest;
       no_closer = last && *now.apart > 0.9 * *last ? no_closer + 1 : 0;
-      if (*now.apart <= agree) {
+      if (*now.apart <= request.agree) {
         summary.method = "halving the step";
         if (run.result.ending == stepping::Ending::ended_by_subsystem)
           summary.ended = fmt::format("{} asked to end at {:.12g} s", run.ended_by, run.result.time);
-        return write(run, summary);
+        return write(run, request.keep, summary);
       }
     }
     before = std::move(run);

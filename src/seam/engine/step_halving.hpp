@@ -1,11 +1,25 @@
 // A reference for systems whose equations nobody sees: explicit runs with half the step each, until two agree.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "seam/engine/reference.hpp"
+#include "seam/record/recorder.hpp"
 
 namespace seam::engine {
 
-/// Writes the last of the runs to `summary.file`. Throws base::ProblemsFound if no two runs agree.
-void halve_until_agreed(const System& system, const RunSettings& settings, double agree, ReferenceSummary& summary);
+/// Makes the recorder that keeps a reference with these columns; its owner is whoever asked.
+using KeepRows = std::function<record::Recorder&(const std::vector<stepping::Column>& columns)>;
+
+/// How near two runs must come, and who keeps the last of them.
+struct HalvingRequest {
+  double agree = 1e-6;
+  KeepRows keep;
+};
+
+/// Throws base::ProblemsFound if no two runs agree.
+void halve_until_agreed(const System& system, const RunSettings& settings, const HalvingRequest& request,
+                        ReferenceSummary& summary);
 
 }  // namespace seam::engine

@@ -26,6 +26,8 @@ int flags_for(OpenFile::For purpose) {
       return O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
     case OpenFile::For::new_file:
       return O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    case OpenFile::For::appending:
+      return O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   }
   return O_RDONLY;
 }

@@ -10,7 +10,7 @@ namespace seam::formats {
 
 class OpenFile {
  public:
-  enum class For { reading, writing, new_file };
+  enum class For { reading, writing, new_file, appending };
 
   /// Messages call the file `shown`, or by its path if that is empty.
   OpenFile(const std::string& path, For purpose, const std::string& shown = {});

@@ -12,7 +12,7 @@
 
 namespace seam::record {
 
-/// Streams time and columns into a file; what was written is on disk when the run is over, however it ended.
+/// Keeps time and columns. What went into a file is on disk when the run is over, however it ended.
 class Recorder : public stepping::Observer {
  public:
   virtual std::size_t rows() const = 0;
@@ -91,10 +91,12 @@ class NumberRecorder final : public Recorder {
 };
 
 /// Keeps every number, of parcels those that are whole; the first column is the time.
-class TableRecorder final : public stepping::Observer {
+class TableRecorder final : public Recorder {
  public:
   explicit TableRecorder(const std::vector<stepping::Column>& columns);
   void sample(double t, const stepping::Row& row) override;
+  std::size_t rows() const override { return table_.rows(); }
+  std::size_t variables() const override { return table_.names.size() - 1; }
   const formats::Table& table() const { return table_; }
 
  private:

@@ -6,9 +6,7 @@
 #include <cmath>
 
 namespace seam::report {
-namespace {
 
-/// A duration as a person reads it: "0.4 s", "25 s", "3 min 20 s", "2 h 5 min".
 std::string duration_words(double seconds) {
   if (seconds < 10.0) return fmt::format("{:.1f} s", seconds);
   if (seconds > 1e9) return "years";
@@ -17,8 +15,6 @@ std::string duration_words(double seconds) {
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
-
-}  // namespace
 
 std::string progress_words(const std::string& name, const stepping::Progress& progress, double elapsed) {
   const double done = progress.time - progress.start, all = progress.stop - progress.start;

@@ -1,0 +1,42 @@
+// Numbers that are drawn: the same for the same seed, sample and name, whoever asks and in whatever order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seam::study {
+
+struct Distribution {
+  enum class Kind {
+    uniform,      ///< between first and second
+    log_uniform,  ///< the logarithm is uniform
+    normal,       ///< mean first, standard deviation second
+    log_normal,   ///< the logarithm is normal: median first, standard deviation of the logarithm second
+    choice        ///< one of `choices`, each as likely
+  } kind = Kind::uniform;
+  double first = 0.0, second = 1.0;
+  std::optional<std::pair<double, double>> within = {};  ///< drawn again until it lies there
+  std::vector<std::string> choices = {};
+  std::string unit = {};
+};
+
+/// Which number of which stream.
+struct DrawKey {
+  std::uint64_t seed = 0;
+  std::uint64_t sample = 0;
+  std::string name;
+};
+
+/// In (0, 1); `attempt` numbers the draws of one key.
+double uniform_number(const DrawKey& key, std::uint64_t attempt);
+
+/// Not for choices. Throws base::Error if `within` is next to never met.
+double draw_number(const Distribution& distribution, const DrawKey& key);
+
+/// As a user would write it: number and unit, or the choice.
+std::string draw_text(const Distribution& distribution, const DrawKey& key);
+
+}  // namespace seam::study

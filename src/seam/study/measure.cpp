@@ -1,0 +1,249 @@
+#include "seam/study/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "seam/base/error.hpp"
+#include "seam/engine/memory_run.hpp"
+#include "seam/engine/outlook.hpp"
+#include "seam/record/compare.hpp"
+
+namespace seam::study {
+namespace {
+
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::string on_one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return letter < ' '; }, ' ');
+  return text;
+}
+
+std::string first_of(const base::Problems& problems) {
+  const base::Problem& first = problems.all().front();
+  std::string text = first.what;
+  if (!first.mend.empty()) text += " (" + first.mend + ")";
+  if (problems.size() > 1) text += fmt::format("; and {} more", problems.size() - 1);
+  return text;
+}
+
+bool has_fmus(const engine::System& system) {
+  const auto& subsystems = system.description.subsystems;
+  return std::any_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return !s.fmu.empty(); });
+}
+
+/// What every method of a point is compared with.
+struct Reference {
+  formats::Table table, states;
+  std::string missing;  ///< why there is none; empty: there is
+  bool interrupted = false;
+};
+
+class Measuring {
+ public:
+  Measuring(const Study& study, const Sheet& sheet, std::size_t point, const std::atomic<bool>* stop_asked)
+      : study_(study), sheet_(sheet), point_(point_of(study, point)) {
+    settings_.growth_limit = study.growth_limit;
+    settings_.stop_asked = stop_asked;
+  }
+
+  std::vector<Row> operator()() {
+    if (study_.wants_reference()) find_reference();
+    std::vector<Row> rows;
+    for (std::size_t method = 0; method < study_.methods.size() && !stopped(); ++method) rows.push_back(row_of(method));
+    if (stopped()) rows.clear();
+    return rows;
+  }
+
+ private:
+  bool stopped() const { return settings_.stop_asked && settings_.stop_asked->load(std::memory_order_relaxed); }
+
+  /// Whatever goes wrong in `work` becomes a text; empty if nothing did.
+  template <typename Work>
+  static std::string complaint_of(const Work& work) {
+    try {
+      work();
+    } catch (const base::ProblemsFound& found) {
+      return on_one_line(first_of(found.problems()));
+    } catch (const base::Error& error) {
+      return on_one_line(error.what());
+    } catch (const std::exception& error) {
+      return on_one_line(fmt::format("internal error: {}", error.what()));
+    }
+    return {};
+  }
+
+  void find_reference() {
+    reference_.missing = complaint_of([&] {
+      const engine::System system = engine::open(study_.system, reference_changes(study_, point_));
+      if (study_.reference.kind == ReferenceChoice::Kind::run) {
+        engine::MemoryRun run = engine::run_in_memory(system, settings_);
+        reference_.table = std::move(run.table);
+        reference_.states = std::move(run.states);
+        if (run.result.ending != stepping::Ending::completed)
+          throw base::Error(base::Failure::subsystem, end_words(run));
+        return;
+      }
+      engine::ReferenceTable found = engine::reference_in_memory(system, settings_, study_.reference.request);
+      if (!found.summary.diverged.empty())
+        throw base::Error(base::Failure::subsystem, "it diverges: " + found.summary.diverged);
+      reference_.table = std::move(found.table);
+      reference_.states = std::move(found.states);
+    });
+    if (!reference_.missing.empty()) reference_.missing = "there is no reference: " + reference_.missing;
+  }
+
+  static std::string end_words(const engine::MemoryRun& run) {
+    using stepping::Ending;
+    const std::string& who = run.ended_by;
+    switch (run.result.ending) {
+      case Ending::diverged:
+        return fmt::format("{} diverged at {:.9g} s", who, run.result.time);
+      case Ending::ended_by_subsystem:
+        return fmt::format("{} asked to end at {:.9g} s", who, run.result.time);
+      case Ending::rejected:
+        return fmt::format("{} rejected the step at {:.9g} s{}{}", who, run.result.time,
+                           run.complaint.empty() ? "" : ": ", run.complaint);
+      case Ending::failed:
+        return fmt::format("{} failed at {:.9g} s: {}", who, run.result.time, run.complaint);
+      case Ending::interrupted:
+        return "interrupted";
+      case Ending::completed:
+        break;
+    }
+    return {};
+  }
+
+  static Ending ending_of(stepping::Ending ending) {
+    switch (ending) {
+      case stepping::Ending::completed:
+        return Ending::done;
+      case stepping::Ending::ended_by_subsystem:
+        return Ending::ended;
+      case stepping::Ending::diverged:
+        return Ending::diverged;
+      default:
+        return Ending::failed;
+    }
+  }
+
+  Row row_of(std::size_t method) {
+    Row row{
+        point_.number, method, point_.texts, Ending::done, std::vector<double>(sheet_.metrics.size(), not_known), {}};
+    row.reason = complaint_of([&] { measure(study_.methods[method], row); });
+    if (!row.reason.empty()) row.ending = Ending::failed;
+    if (row.reason.empty()) row.reason = std::move(remark_);
+    remark_.clear();
+    if (row.ending == Ending::failed) std::fill(row.metrics.begin(), row.metrics.end(), not_known);
+    return row;
+  }
+
+  void measure(const Method& method, Row& row) {
+    engine::System system = engine::open(study_.system, changes_of(study_, point_, method));
+    const bool control = method.exchange == Method::Exchange::none;
+    if (control) system = engine::without_exchange(std::move(system));
+    if (!reference_.missing.empty()) throw base::Error(base::Failure::subsystem, reference_.missing);
+    const bool needs_run =
+        study_.wants_reference() || study_.wants(Metric::energy_added) || study_.wants(Metric::wall_time);
+    if (needs_run) {
+      const engine::MemoryRun run = engine::run_in_memory(system, settings_);
+      row.ending = ending_of(run.result.ending);
+      remark_ = on_one_line(end_words(run));
+      if (row.ending == Ending::failed) throw base::Error(base::Failure::subsystem, remark_);
+      if (study_.wants_reference()) tell_errors(run, row);
+      tell_rest(run, row);
+    }
+    if (study_.wants(Metric::radius)) set(row, "radius", radius_of(system));
+  }
+
+  void set(Row& row, const std::string& column, double value) const {
+    const std::size_t number = sheet_.metric(column);
+    if (number < row.metrics.size()) row.metrics[number] = value;
+  }
+
+  void tell_errors(const engine::MemoryRun& run, Row& row) {
+    if (row.ending == Ending::diverged) {
+      for (std::size_t i = 0; i < row.metrics.size(); ++i) {
+        const std::string& name = sheet_.metrics[i];
+        if (name.starts_with("nrmse_") || name.starts_with("states_")) row.metrics[i] = infinite;
+      }
+      return;
+    }
+    const record::Comparison ports = compared(run.table, reference_.table);
+    set(row, "nrmse_range", ports.overall_range.value_or(not_known));
+    set(row, "nrmse_deviation", ports.overall_deviation.value_or(not_known));
+    for (const record::VariableError& error : ports.variables) {
+      if (!error.nrmse_range)
+        remark_ += (remark_.empty() ? "" : "; ") + ("the reference of " + error.name + " is constant");
+      set(row, "nrmse_range " + error.name, error.nrmse_range.value_or(not_known));
+      set(row, "nrmse_deviation " + error.name, error.nrmse_deviation.value_or(not_known));
+    }
+    if (!study_.wants(Metric::states_range) && !study_.wants(Metric::states_deviation)) return;
+    if (reference_.states.names.size() < 2)
+      throw base::Error(base::Failure::subsystem, "the reference shows no states to compare");
+    const record::Comparison states = compared(run.states, reference_.states);
+    set(row, "states_range", states.overall_range.value_or(not_known));
+    set(row, "states_deviation", states.overall_deviation.value_or(not_known));
+  }
+
+  static record::Comparison compared(const formats::Table& result, const formats::Table& reference) {
+    base::Problems problems;
+    record::Comparison comparison = record::compare(result, reference, problems);
+    base::require_none(problems);
+    return comparison;
+  }
+
+  void tell_rest(const engine::MemoryRun& run, Row& row) const {
+    set(row, "wall_time", run.wall_time);
+    if (run.bonds.empty()) return;
+    double added = 0.0;
+    for (const stepping::BondEnergy& bond : run.bonds) added += bond.added();
+    set(row, "energy_added", added);
+  }
+
+  /// Of the step that was run. Where it cannot be known the case is done all the same.
+  double radius_of(const engine::System& system) {
+    double radius = not_known;
+    const std::string complaint = complaint_of([&] {
+      if (!has_fmus(system)) {
+        radius = engine::analyse(system).spectral_radius;
+        return;
+      }
+      engine::OutlookRequest request;
+      request.depth = engine::OutlookRequest::Depth::verdict;
+      const engine::Outlook outlook = engine::look_ahead(system, request);
+      if (!outlook.stability) throw base::Error(base::Failure::subsystem, outlook.unknown.front());
+      radius = outlook.stability->spectral_radius;
+    });
+    if (!complaint.empty()) remark_ += (remark_.empty() ? "" : "; ") + ("the radius is not known: " + complaint);
+    return radius;
+  }
+
+  const Study& study_;
+  const Sheet& sheet_;
+  const Point point_;
+  engine::RunSettings settings_;
+  Reference reference_;
+  std::string remark_;  ///< of the case that is measured
+};
+
+}  // namespace
+
+std::vector<Row> measure_point(const Study& study, const Sheet& sheet, std::size_t point,
+                               const std::atomic<bool>* stop_asked) {
+  return Measuring(study, sheet, point, stop_asked)();
+}
+
+std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason) {
+  std::vector<Row> rows;
+  for (std::size_t method = 0; method < study.methods.size(); ++method)
+    rows.push_back({point, method, point_of(study, point).texts, Ending::failed,
+                    std::vector<double>(sheet.metrics.size(), not_known), on_one_line(reason)});
+  return rows;
+}
+
+}  // namespace seam::study

@@ -1,0 +1,37 @@
+// The points of a study: every combination of what varies, each with every sample.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "seam/engine/system.hpp"
+#include "seam/study/study.hpp"
+
+namespace seam::study {
+
+struct Point {
+  std::size_t number = 0;          ///< from 0
+  std::size_t sample = 0;          ///< from 0
+  std::vector<std::string> texts;  ///< one for each of varied_paths()
+};
+
+/// Of the axes, then what is drawn.
+std::vector<std::string> varied_paths(const Study& study);
+
+std::size_t count_points(const Study& study);
+
+/// The last axis moves first, and samples before it. What is drawn follows from seed, sample and path alone: every
+/// combination of the axes sees the same samples.
+Point point_of(const Study& study, std::size_t number);
+
+/// What a point changes in the system, coupled by that method. Throws base::ProblemsFound if an expression has no
+/// value.
+engine::Changes changes_of(const Study& study, const Point& point, const Method& method);
+
+/// The same for the reference.
+engine::Changes reference_changes(const Study& study, const Point& point);
+
+/// Names without a dot that no expression asks for: they would change nothing.
+std::vector<std::string> unused_names(const Study& study);
+
+}  // namespace seam::study

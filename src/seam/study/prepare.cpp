@@ -1,0 +1,177 @@
+#include "seam/study/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "seam/base/names.hpp"
+#include "seam/engine/recording.hpp"
+#include "seam/formats/sha256.hpp"
+#include "seam/load/overrides.hpp"
+#include "seam/study/read_study.hpp"
+
+namespace seam::study {
+namespace {
+
+constexpr double most_points = 1e7;
+
+/// Problems of `--set path=value` point into the study instead, where the path stands.
+base::Problems placed(const Study& study, const base::Problems& found) {
+  std::map<std::string, base::Location> places;
+  for (const Axis& axis : study.axes) {
+    for (const std::string& path : axis.paths) places[path] = axis.where;
+  }
+  for (const Draw& draw : study.draws) places[draw.path] = draw.where;
+  for (const Assignment& assignment : study.assignments) places[assignment.path] = assignment.where;
+  base::Problems moved;
+  for (base::Problem problem : found.all()) {
+    const bool is_flag = problem.where.source && problem.where.source->name == load::override_source;
+    if (is_flag && !problem.where.source->lines.empty()) {
+      const std::string& text = problem.where.source->lines.front();
+      const auto place = places.find(text.substr(0, text.find('=')));
+      if (place != places.end()) problem.where = place->second;
+    }
+    moved.add(std::move(problem));
+  }
+  return moved;
+}
+
+/// The first point that can be opened, and the system it is.
+std::pair<std::size_t, engine::System> first_that_opens(const Study& study, std::size_t points) {
+  constexpr std::size_t most_tried = 200;
+  base::Problems first;
+  for (std::size_t number = 0; number < std::min(points, most_tried); ++number) {
+    try {
+      return {number, engine::open(study.system, changes_of(study, point_of(study, number), study.methods.front()))};
+    } catch (const base::ProblemsFound& found) {
+      if (number == 0) first = placed(study, found.problems());
+    }
+  }
+  throw base::ProblemsFound(first);
+}
+
+void check_methods(const Study& study, std::size_t number, base::Problems& problems) {
+  for (const Method& method : study.methods) {
+    try {
+      engine::open(study.system, changes_of(study, point_of(study, number), method));
+    } catch (const base::ProblemsFound& found) {
+      problems.append(placed(study, found.problems()));
+    }
+  }
+  if (!study.wants_reference()) return;
+  try {
+    engine::open(study.system, reference_changes(study, point_of(study, number)));
+  } catch (const base::ProblemsFound& found) {
+    problems.append(placed(study, found.problems()));
+  }
+}
+
+void check_summary(const Study& study, const Sheet& sheet, base::Problems& problems) {
+  for (const Threshold& threshold : study.summary.over) {
+    if (sheet.metric(threshold.column) == sheet.metrics.size())
+      problems.add(threshold.where, fmt::format("\"{}\" is not measured", threshold.column),
+                   base::did_you_mean(threshold.column, sheet.metrics));
+  }
+  if (!study.summary.by) return;
+  const std::vector<std::string> paths = varied_paths(study);
+  for (std::size_t i = 0; i < study.summary.by->size(); ++i) {
+    const std::string& path = (*study.summary.by)[i];
+    if (std::find(paths.begin(), paths.end(), path) == paths.end())
+      problems.add(study.summary.by_where[i], fmt::format("\"{}\" does not vary", path),
+                   base::did_you_mean(path, paths));
+  }
+}
+
+void check_names(const Study& study, base::Problems& problems) {
+  for (const std::string& name : unused_names(study)) {
+    base::Location where = study.where;
+    for (const Axis& axis : study.axes) {
+      if (std::find(axis.paths.begin(), axis.paths.end(), name) != axis.paths.end()) where = axis.where;
+    }
+    for (const Draw& draw : study.draws) {
+      if (draw.path == name) where = draw.where;
+    }
+    for (const Assignment& assignment : study.assignments) {
+      if (assignment.path == name) where = assignment.where;
+    }
+    problems.add(
+        where, fmt::format("\"{}\" changes nothing", name),
+        "a path has a dot (subsystem.parameter, plan.step); a name without one is for {expressions} under set");
+  }
+}
+
+/// One after the other on each axis, so that the files of every design are among them.
+void add_files(const Study& study, const engine::System& opened, std::map<std::string, std::string>& files) {
+  const auto add = [&](const engine::System& system) {
+    for (const std::string& file : engine::input_files(system)) {
+      if (!files.contains(file) && std::filesystem::is_regular_file(file)) files[file] = formats::sha256_of_file(file);
+    }
+  };
+  add(opened);
+  for (const Axis& axis : study.axes) {
+    const auto design = std::find(axis.paths.begin(), axis.paths.end(), "design");
+    if (design == axis.paths.end()) continue;
+    for (const auto& values : axis.values) {
+      try {
+        engine::Changes changes;
+        changes.design = values[static_cast<std::size_t>(design - axis.paths.begin())];
+        add(engine::open(study.system, changes));
+      } catch (const base::ProblemsFound&) {  // its rows will say so
+      }
+    }
+  }
+}
+
+std::vector<std::string> compared_variables(const Study& study, const engine::System& system) {
+  if (!study.wants(Metric::nrmse_range_each) && !study.wants(Metric::nrmse_deviation_each)) return {};
+  const engine::Live live = engine::make_live(system, {});
+  std::vector<std::string> names;
+  for (const stepping::Column& column : engine::select_columns(system, live.program)) names.push_back(column.name);
+  return names;
+}
+
+}  // namespace
+
+Prepared prepare(Study study) {
+  base::Problems problems;
+  double points = static_cast<double>(study.samples);
+  for (const Axis& axis : study.axes) points *= static_cast<double>(axis.values.size());
+  if (points > most_points)
+    problems.add(study.where,
+                 fmt::format("there would be {:.3g} points; at most {:.0g} are possible", points, most_points));
+  base::require_none(problems);
+  check_names(study, problems);
+  Prepared prepared;
+  prepared.points = count_points(study);
+  const auto [number, system] = first_that_opens(study, prepared.points);
+  if (!system.description.experiment.stop)
+    problems.add(study.where, "the stop time is not given", "write  set: {experiment.stop: 10 s}");
+  check_methods(study, number, problems);
+  base::require_none(problems);
+  prepared.sheet = make_sheet(study, compared_variables(study, system));
+  check_summary(study, prepared.sheet, problems);
+  base::require_none(problems);
+  std::map<std::string, std::string> files;
+  add_files(study, system, files);
+  for (const auto& subsystem : system.description.subsystems) {
+    if (!subsystem.fmu.empty()) prepared.kind = Kind::with_fmus;
+  }
+  for (const auto& [path, hash] : files) {
+    if (std::filesystem::path(path).extension() == ".fmu") prepared.kind = Kind::with_fmus;
+    prepared.files.emplace_back(std::filesystem::path(path).lexically_normal().filename().string(), hash);
+  }
+  prepared.study = std::move(study);
+  return prepared;
+}
+
+Prepared prepare(const std::string& path) {
+  base::Problems problems;
+  auto study = read_study(path, problems);
+  base::require_none(problems);
+  return prepare(std::move(*study));
+}
+
+}  // namespace seam::study

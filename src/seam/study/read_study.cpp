@@ -1,0 +1,252 @@
+#include "seam/study/read_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "seam/base/names.hpp"
+#include "seam/formats/sha256.hpp"
+#include "seam/formats/text_file.hpp"
+#include "seam/load/system_values.hpp"
+#include "seam/study/study_values.hpp"
+
+namespace seam::study {
+namespace {
+
+using formats::Node;
+
+const std::vector<std::string> keys = {"study",     "name",    "description", "system",      "set",
+                                       "vary",      "cases",   "samples",     "seed",        "compare",
+                                       "reference", "metrics", "summarise",   "growth_limit"};
+
+/// What all rows follow from, apart from files: how they are summarised is no part of it.
+std::string identity_of(const Node& root) {
+  formats::Sha256 hash;
+  for (const std::string& key : keys) {
+    const Node* const node = root.find(key);
+    if (!node || key == "name" || key == "description" || key == "summarise") continue;
+    hash.add(key + ": " + value_text(*node) + "\n");
+  }
+  return hash.finish();
+}
+
+/// The values of plan.coupling, plan.feedthrough or plan.schedule, which say how to couple and not what.
+using Choices = std::vector<std::optional<std::string>>;
+
+Choices read_choices(const Node& vary, const char* path, base::Problems& problems) {
+  const Node* const node = vary.find(path);
+  if (!node) return {std::nullopt};
+  Choices choices;
+  if (!load::expect(*node, Node::Kind::sequence, path, problems)) return {std::nullopt};
+  const bool is_coupling = std::string_view(path) == "plan.coupling";
+  for (const auto& item : node->items) {
+    auto text = is_coupling ? coupling_text(*item, problems) : load::read_text(*item, path, problems);
+    if (!text) continue;
+    if (std::find(choices.begin(), choices.end(), text) != choices.end())
+      problems.add(item->where, fmt::format("\"{}\" stands here twice", *text));
+    choices.emplace_back(std::move(text));
+  }
+  if (choices.empty()) {
+    problems.add(node->where, fmt::format("\"{}\" has no value", path));
+    choices.emplace_back();
+  }
+  return choices;
+}
+
+std::string method_name(const Method& method) {
+  std::string name = method.coupling.value_or("as planned");
+  for (const auto& more : {method.feedthrough, method.schedule}) {
+    if (more) name += " " + *more;
+  }
+  return name;
+}
+
+/// Every combination. Where errors are asked for, a zero-order hold and a run without any coupling stand beside them:
+/// an error says little by itself.
+void make_methods(const Node* vary, Study& study, base::Problems& problems) {
+  const Node nothing;
+  const Node& map = vary ? *vary : nothing;
+  Choices couplings = read_choices(map, "plan.coupling", problems);
+  const Choices feedthroughs = read_choices(map, "plan.feedthrough", problems);
+  const Choices schedules = read_choices(map, "plan.schedule", problems);
+  const bool has_zoh = std::find(couplings.begin(), couplings.end(), "zoh") != couplings.end();
+  if (study.wants_reference() && !has_zoh) couplings.emplace_back("zoh");
+  for (const auto& coupling : couplings) {
+    for (const auto& feedthrough : feedthroughs) {
+      for (const auto& schedule : schedules) {
+        Method method{{}, coupling, feedthrough, schedule};
+        method.name = method_name(method);
+        study.methods.push_back(std::move(method));
+      }
+    }
+  }
+  if (!study.wants_reference()) return;
+  Method control;
+  control.name = "no coupling";
+  control.coupling = "zoh";
+  control.exchange = Method::Exchange::none;
+  study.methods.push_back(std::move(control));
+}
+
+void read_metrics(const Node* node, Study& study, base::Problems& problems) {
+  study.metrics = {Metric::nrmse_range, Metric::nrmse_deviation, Metric::radius};
+  if (!node) return;
+  study.metrics.clear();
+  if (!load::expect(*node, Node::Kind::sequence, "metrics", problems)) return;
+  for (const auto& item : node->items) {
+    const auto word = load::read_word(*item, "a metric", metric_words(), problems);
+    if (!word) continue;
+    const auto metric = static_cast<Metric>(*word);
+    if (study.wants(metric)) problems.add(item->where, fmt::format("\"{}\" stands here twice", item->text));
+    study.metrics.push_back(metric);
+  }
+  if (study.metrics.empty() && problems.empty())
+    problems.add(node->where, "nothing is measured", fmt::format("metrics: {}", fmt::join(metric_words(), ", ")));
+}
+
+void read_reference(const Node* node, Study& study, base::Problems& problems) {
+  using Way = engine::ReferenceRequest::Way;
+  if (!node) return;
+  if (node->kind == Node::Kind::map) {
+    study.reference.kind = ReferenceChoice::Kind::run;
+    study.reference.assignments = read_assignments(*node, "reference", problems);
+    return;
+  }
+  const auto word = load::read_word(*node, "reference", {"automatic", "monolithic", "halving"}, problems);
+  if (word) study.reference.request.way = std::vector{Way::automatic, Way::monolithic, Way::halving}[*word];
+}
+
+void read_summary(const Node* node, Study& study, base::Problems& problems) {
+  if (!node || !load::expect(*node, Node::Kind::map, "summarise", problems)) return;
+  load::check_keys(*node, "summarise", {{"by", "over", "quantiles"}}, problems);
+  if (const Node* by = node->find("by"); by && load::expect(*by, Node::Kind::sequence, "by", problems)) {
+    study.summary.by.emplace();
+    for (const auto& item : by->items) {
+      study.summary.by->push_back(item->text);
+      study.summary.by_where.push_back(item->where);
+    }
+  }
+  if (const Node* over = node->find("over"); over && load::expect(*over, Node::Kind::map, "over", problems)) {
+    for (const Node::Entry& entry : over->entries) {
+      Threshold threshold{entry.key, {}, entry.key_where};
+      const bool several = entry.value->kind == Node::Kind::sequence;
+      const auto items = several ? entry.value->items : std::vector{entry.value};
+      for (const auto& item : items) {
+        if (const auto limit = load::read_finite(*item, "a threshold", problems)) threshold.limits.push_back(*limit);
+      }
+      study.summary.over.push_back(std::move(threshold));
+    }
+  }
+  const Node* const quantiles = node->find("quantiles");
+  if (!quantiles || !load::expect(*quantiles, Node::Kind::sequence, "quantiles", problems)) return;
+  study.summary.quantiles.clear();
+  for (const auto& item : quantiles->items) {
+    const auto share = load::read_finite(*item, "a quantile", problems);
+    if (share && (*share < 0.0 || *share > 1.0)) problems.add(item->where, "a quantile lies between 0 and 1");
+    if (share) study.summary.quantiles.push_back(*share);
+  }
+}
+
+void read_variations(const Node& root, Study& study, base::Problems& problems) {
+  if (const Node* vary = root.find("vary"); vary && load::expect(*vary, Node::Kind::map, "vary", problems)) {
+    for (const Node::Entry& entry : vary->entries) {
+      const bool is_method =
+          entry.key == "plan.coupling" || entry.key == "plan.feedthrough" || entry.key == "plan.schedule";
+      if (!is_method) read_variation(entry, study, problems);
+    }
+  }
+  if (const Node* cases = root.find("cases")) read_cases(*cases, study, problems);
+  if (const Node* samples = root.find("samples"))
+    study.samples = read_count(*samples, "samples", 1, problems).value_or(1);
+  if (const Node* seed = root.find("seed")) study.seed = read_count(*seed, "seed", 0, problems);
+  if (!study.draws.empty() && !study.seed)
+    problems.add(study.draws.front().where, "values are drawn, and there is no seed", "write  seed: 1");
+  if (study.draws.empty() && root.find("samples"))
+    problems.add(root.find("samples")->where, "nothing is drawn: all samples would be the same",
+                 "vary a path by a distribution, or leave samples out");
+  std::set<std::string> seen;
+  const auto once = [&](const std::string& path, const base::Location& where) {
+    if (!seen.insert(path).second) problems.add(where, fmt::format("\"{}\" varies twice", path));
+  };
+  for (const Axis& axis : study.axes) {
+    for (const std::string& path : axis.paths) once(path, axis.where);
+  }
+  for (const Draw& draw : study.draws) once(draw.path, draw.where);
+  for (const Assignment& assignment : study.assignments) once(assignment.path, assignment.where);
+}
+
+/// The paths of a study that are no settings of the plan or the file.
+void check_method_paths(const Study& study, base::Problems& problems) {
+  for (const Axis& axis : study.axes) {
+    for (const std::string& path : axis.paths) {
+      if (path == "plan.coupling" || path == "plan.feedthrough" || path == "plan.schedule")
+        problems.add(axis.where, fmt::format("\"{}\" cannot stand in a list of cases", path),
+                     "put it under vary: every case is run with each of its values, beside the same reference");
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Study> read_study(const std::string& path, base::Problems& problems) {
+  return read_study_text(formats::read_text(path), path, problems);
+}
+
+std::optional<Study> read_study_text(const std::string& text, const std::string& path, base::Problems& problems) {
+  const auto root = formats::read_yaml(text, path, problems);
+  if (!root || !load::expect(*root, Node::Kind::map, "a study", problems)) return std::nullopt;
+  load::check_keys(*root, "a study", {keys}, problems);
+  const Node* const version = root->find("study");
+  const Node* const system = root->find("system");
+  if (!version)
+    problems.add(root->where, "this is no study file: the key \"study\" is missing",
+                 "write  study: 1  as its first line");
+  else if (version->text != "1")
+    problems.add(version->where, fmt::format("version \"{}\" of the format is not known", version->text), "write 1");
+  if (!system) {
+    problems.add(root->where, "the system is missing", "write  system: FILE");
+    return std::nullopt;
+  }
+  Study study;
+  study.path = path;
+  study.where = root->where;
+  study.name = std::filesystem::path(path).stem().string();
+  if (const Node* name = root->find("name")) study.name = load::read_text(*name, "name", problems).value_or(study.name);
+  const std::string file = load::read_text(*system, "system", problems).value_or("");
+  study.system = (std::filesystem::path(path).parent_path() / file).lexically_normal().string();
+  if (!std::filesystem::is_regular_file(study.system))
+    problems.add(system->where, fmt::format("there is no file \"{}\"", study.system),
+                 "it is looked for beside the study");
+  if (const Node* set = root->find("set")) study.assignments = read_assignments(*set, "set", problems);
+  read_metrics(root->find("metrics"), study, problems);
+  read_reference(root->find("reference"), study, problems);
+  read_variations(*root, study, problems);
+  check_method_paths(study, problems);
+  make_methods(root->find("vary"), study, problems);
+  if (const Node* compare = root->find("compare");
+      compare && load::expect(*compare, Node::Kind::sequence, "compare", problems)) {
+    for (const auto& item : compare->items) study.variables.push_back(item->text);
+  }
+  if (const Node* limit = root->find("growth_limit"))
+    study.growth_limit = load::read_finite(*limit, "growth_limit", problems).value_or(study.growth_limit);
+  read_summary(root->find("summarise"), study, problems);
+  study.identity = identity_of(*root);
+  return study;
+}
+
+const std::vector<std::string>& metric_words() {
+  static const std::vector<std::string> words = {
+      "nrmse_range", "nrmse_deviation", "nrmse_range_each", "nrmse_deviation_each", "states_range", "states_deviation",
+      "radius",      "energy_added",    "wall_time"};
+  return words;
+}
+
+bool is_accuracy(Metric metric) { return metric <= Metric::states_deviation; }
+
+bool Study::wants(Metric metric) const { return std::find(metrics.begin(), metrics.end(), metric) != metrics.end(); }
+
+bool Study::wants_reference() const { return std::any_of(metrics.begin(), metrics.end(), is_accuracy); }
+
+}  // namespace seam::study

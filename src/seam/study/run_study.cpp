@@ -1,0 +1,158 @@
+#include "seam/study/run_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "seam/base/error.hpp"
+#include "seam/formats/json.hpp"
+#include "seam/formats/text_file.hpp"
+#include "seam/study/measure.hpp"
+#include "seam/study/row_file.hpp"
+#include "seam/study/workers.hpp"
+
+namespace seam::study {
+namespace {
+
+using formats::Value;
+
+std::string with_ending(const std::string& file, const char* ending) {
+  return (std::filesystem::path(file).parent_path() / std::filesystem::path(file).stem()).string() + ending;
+}
+
+void name_files(const Prepared& prepared, const StudySettings& settings, StudyResult& result) {
+  std::string name = prepared.study.name;
+  std::replace(name.begin(), name.end(), '/', '_');
+  result.file = settings.file.empty() ? name + ".csv" : settings.file;
+  const bool is_csv = formats::table_format(result.file) == formats::TableFormat::csv;
+  result.rows_file = is_csv ? result.file : with_ending(result.file, ".csv");
+  result.summary_file = with_ending(result.file, ".summary.json");
+  base::Problems problems;
+  for (const std::string& written : {result.file, result.rows_file, result.summary_file}) {
+    for (const std::string& read : {prepared.study.path, prepared.study.system}) {
+      std::error_code unknown;
+      if (std::filesystem::equivalent(written, read, unknown))
+        problems.add({}, fmt::format("the result would replace \"{}\", which the study reads", read),
+                     "give another file with -o");
+    }
+  }
+  base::require_none(problems);
+}
+
+/// The rows that are there already and may stay.
+std::vector<Row> rows_before(const Prepared& prepared, const StudySettings& settings, const StudyResult& result) {
+  if (!std::filesystem::exists(result.rows_file)) return {};
+  if (settings.existing == StudySettings::Existing::replaced) return {};
+  if (settings.existing == StudySettings::Existing::refused) {
+    base::Problems problems;
+    problems.add(prepared.study.where, fmt::format("there is a result already: \"{}\"", result.rows_file),
+                 "go on with it by --resume, begin again with --force, or give another file with -o");
+    throw base::ProblemsFound(problems);
+  }
+  require_same_identity(prepared, result.summary_file);
+  return rows_left(prepared, result.rows_file);
+}
+
+Value number_or_text(double number) {
+  if (std::isfinite(number)) return number;
+  if (std::isnan(number)) return nullptr;
+  return number > 0.0 ? "inf" : "-inf";
+}
+
+Value line_value(const Summary& summary, const SummaryLine& line) {
+  Value group = Value::object();
+  for (std::size_t i = 0; i < summary.by.size(); ++i) group.add(summary.by[i], line.group[i]);
+  Value metrics = Value::object();
+  for (const MetricSummary& metric : line.metrics) {
+    Value over = Value::array();
+    for (std::size_t i = 0; i < metric.limits.size(); ++i)
+      over.push(Value::object({{"limit", metric.limits[i]}, {"cases", metric.over[i]}}));
+    Value quantiles = Value::array();
+    for (std::size_t i = 0; i < summary.shares.size(); ++i)
+      quantiles.push(Value::object({{"share", summary.shares[i]}, {"value", number_or_text(metric.quantiles[i])}}));
+    metrics.add(metric.column, Value::object({{"known", metric.known}, {"over", over}, {"quantiles", quantiles}}));
+  }
+  return Value::object({{"group", group},
+                        {"method", line.method},
+                        {"cases", line.cases},
+                        {"diverged", line.diverged},
+                        {"failed", line.failed},
+                        {"metrics", metrics}});
+}
+
+void write_summary(const Prepared& prepared, const StudyResult& result) {
+  formats::write_text(result.summary_file, formats::to_json(summary_value(prepared, result)) + "\n");
+}
+
+int workers_for(const StudySettings& settings, std::size_t points) {
+  const auto cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t asked = settings.workers > 0 ? static_cast<std::size_t>(settings.workers) : cores;
+  return static_cast<int>(std::clamp<std::size_t>(points, 1, asked));
+}
+
+void work(const Prepared& prepared, const WorkOrder& order) {
+  if (prepared.kind == Kind::native) return work_by_threads(order);
+  Transport transport;
+  transport.line = [&](const Row& row) { return prepared.sheet.line(row); };
+  transport.row = [&](const std::string& line, std::size_t point) {
+    auto row = prepared.sheet.row(line);
+    if (!row) throw base::Error(base::Failure::internal, "a worker sent a row that cannot be read");
+    row->varied = point_of(prepared.study, point).texts;
+    return std::move(*row);
+  };
+  transport.lost = [&](std::size_t point, const std::string& reason) {
+    return failed_rows(prepared.study, prepared.sheet, point, reason);
+  };
+  work_by_processes(order, transport);
+}
+
+}  // namespace
+
+Value summary_value(const Prepared& prepared, const StudyResult& result) {
+  Value lines = Value::array();
+  for (const SummaryLine& line : result.summary.lines) lines.push(line_value(result.summary, line));
+  return Value::object({{"study", prepared.study.name},
+                        {"system", std::filesystem::path(prepared.study.system).filename().string()},
+                        {"complete", result.complete},
+                        {"file", std::filesystem::path(result.file).filename().string()},
+                        {"cases", result.rows.size()},
+                        {"methods", Value::array(prepared.sheet.methods)},
+                        {"endings", Value::array(ending_words())},
+                        {"identity", identity_value(prepared)},
+                        {"summary", std::move(lines)}});
+}
+
+StudyResult run_study(const Prepared& prepared, const StudySettings& settings) {
+  StudyResult result;
+  result.points = prepared.points;
+  name_files(prepared, settings, result);
+  result.rows = rows_before(prepared, settings, result);
+  result.points_before = result.rows.size() / prepared.study.methods.size();
+  RowFile file(prepared.sheet, result.rows_file, result.rows);
+  write_summary(prepared, result);
+  WorkOrder order;
+  order.first = result.points_before;
+  order.end = prepared.points;
+  order.workers = result.workers = workers_for(settings, order.end - order.first);
+  order.stop_asked = settings.stop_asked;
+  order.work = [&](std::size_t point) {
+    return measure_point(prepared.study, prepared.sheet, point, settings.stop_asked);
+  };
+  order.deliver = [&](std::size_t point, const std::vector<Row>& rows) {
+    file.add(rows);
+    result.rows.insert(result.rows.end(), rows.begin(), rows.end());
+    if (settings.progress) settings.progress(point + 1, prepared.points);
+  };
+  if (order.first < order.end) work(prepared, order);
+  file.close();
+  result.complete = result.rows.size() == prepared.points * prepared.study.methods.size();
+  result.summary = summarise(prepared.study, prepared.sheet, result.rows);
+  if (result.complete && result.file != result.rows_file) write_numbers(prepared, result.file, result.rows);
+  write_summary(prepared, result);
+  return result;
+}
+
+}  // namespace seam::study

@@ -1,0 +1,105 @@
+// A study as its file says it: a system, what varies, against what it is compared, and what is told of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/base/problem.hpp"
+#include "seam/engine/reference.hpp"
+#include "seam/study/distribution.hpp"
+
+namespace seam::study {
+
+/// Paths that take one value after the other, together. A path is one of `--set`, plan.step, design, or a name without
+/// a dot that expressions may use.
+struct Axis {
+  std::vector<std::string> paths;
+  std::vector<std::vector<std::string>> values;  ///< each with one text a path, as a user writes it
+  base::Location where;
+};
+
+/// A path whose value is drawn anew for every sample.
+struct Draw {
+  std::string path;
+  Distribution distribution;
+  base::Location where;
+};
+
+/// path: text, in which {expression} stands for its number.
+struct Assignment {
+  std::string path;
+  std::string text;
+  base::Location where;
+};
+
+/// One way to couple, run beside the others in every point.
+struct Method {
+  std::string name;
+  std::optional<std::string> coupling, feedthrough, schedule;  ///< none: as the system says
+  enum class Exchange {
+    as_planned,
+    none  ///< the control: what no coupling at all would give
+  } exchange = Exchange::as_planned;
+};
+
+struct ReferenceChoice {
+  enum class Kind { found, run } kind = Kind::found;
+  engine::ReferenceRequest request;     ///< found: monolithic, or by halving the step
+  std::vector<Assignment> assignments;  ///< run: a run with these changes
+};
+
+enum class Metric {
+  nrmse_range,
+  nrmse_deviation,
+  nrmse_range_each,  ///< one column a variable
+  nrmse_deviation_each,
+  states_range,
+  states_deviation,
+  radius,
+  energy_added,
+  wall_time
+};
+/// As it is written in a study.
+const std::vector<std::string>& metric_words();
+/// Whether it needs a reference.
+bool is_accuracy(Metric metric);
+
+struct Threshold {
+  std::string column;
+  std::vector<double> limits;
+  base::Location where;
+};
+
+struct SummaryRequest {
+  std::optional<std::vector<std::string>> by;  ///< paths; none: all that vary in a list
+  std::vector<base::Location> by_where;
+  std::vector<Threshold> over;
+  std::vector<double> quantiles{0.5};
+};
+
+struct Study {
+  std::string path;  ///< of its file
+  std::string name;
+  std::string system;  ///< path of its file
+  std::vector<Assignment> assignments;
+  std::vector<Axis> axes;
+  std::vector<Draw> draws;
+  std::size_t samples = 1;
+  std::optional<std::uint64_t> seed;
+  std::vector<Method> methods;
+  ReferenceChoice reference;
+  std::vector<std::string> variables;  ///< patterns of what is compared; none: as the system says
+  std::vector<Metric> metrics;
+  SummaryRequest summary;
+  double growth_limit = 1e30;
+  std::string identity;  ///< names everything in the file that decides the rows
+  base::Location where;
+
+  bool wants(Metric metric) const;
+  bool wants_reference() const;
+};
+
+}  // namespace seam::study

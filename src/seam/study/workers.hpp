@@ -1,0 +1,35 @@
+// Points shared among workers. Their rows are handed over in the order of points, whoever was first.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "seam/study/sheet.hpp"
+
+namespace seam::study {
+
+struct WorkOrder {
+  std::size_t first = 0, end = 0;  ///< points
+  int workers = 1;
+  const std::atomic<bool>* stop_asked = nullptr;
+  /// The rows of a point; empty if it was asked to stop.
+  std::function<std::vector<Row>(std::size_t point)> work;
+  /// In order, by the thread that called.
+  std::function<void(std::size_t point, const std::vector<Row>& rows)> deliver;
+};
+
+void work_by_threads(const WorkOrder& order);
+
+/// How rows travel between processes, and what becomes of a point whose process died.
+struct Transport {
+  std::function<std::string(const Row&)> line;                         ///< with a line end
+  std::function<Row(const std::string& line, std::size_t point)> row;  ///< back
+  std::function<std::vector<Row>(std::size_t point, const std::string& reason)> lost;
+};
+
+/// Every worker is a copy of this process: what a stranger's code does in it, up to a crash, stays there.
+void work_by_processes(const WorkOrder& order, const Transport& transport);
+
+}  // namespace seam::study

@@ -1,0 +1,59 @@
+// Studies of FMUs: every worker is a process, and a crash costs one point.
+#include <cmath>
+#include <cstdlib>
+
+#include "study/study_folder.hpp"
+
+namespace seam::study {
+namespace {
+
+class FmuStudy : public StudyFolder {
+ protected:
+  FmuStudy() { ::setenv("XDG_CACHE_HOME", cache_.file("").c_str(), 1); }
+  ~FmuStudy() override { ::unsetenv("XDG_CACHE_HOME"); }
+
+  void take(const std::string& name) const {
+    std::filesystem::copy_file(std::string(SEAM_BINARY_DIR) + "/fmus/fmi2/" + name + ".fmu", path(name + ".fmu"));
+  }
+
+  formats::TemporaryFolder cache_;
+};
+
+TEST_F(FmuStudy, gives_the_same_bytes_for_every_number_of_workers_and_those_of_native_models) {
+  take("two-mass-left");
+  take("two-mass-right");
+  formats::write_text(path("fmus.yaml"),
+                      "seam: 1\nsubsystems:\n  left: {fmu: two-mass-left.fmu}\n  right: {fmu: two-mass-right.fmu}\n"
+                      "connections: [left.F -> right.F_in, right.x1 -> left.x_in, right.v1 -> left.v_in]\n"
+                      "experiment: {stop: 0.1}\nplan: {step: 0.01}\n");
+  const Prepared study = prepared(
+      "vary: {left.m: [0.1, 0.2, 0.3], plan.coupling: [zoh]}\nmetrics: [nrmse_range]\n"
+      "reference: {plan.step: 1 ms}\n",
+      "fmus.yaml");
+  EXPECT_EQ(study.kind, Kind::with_fmus);
+  const StudyResult alone = run(study, "one.csv", 1);
+  for (const Row& row : alone.rows) EXPECT_EQ(row.ending, Ending::done) << row.reason;
+  EXPECT_GT(alone.rows[0].metrics[0], 0.0);
+  for (const int workers : {2, 3}) {
+    run(study, "more.csv", workers);
+    EXPECT_EQ(read("one.csv"), read("more.csv")) << workers;
+  }
+}
+
+TEST_F(FmuStudy, a_crash_is_a_row_and_the_others_go_on) {
+  take("bad-crash-in-step");
+  formats::write_text(
+      path("crash.yaml"),
+      "seam: 1\nsubsystems:\n  bad: {fmu: bad-crash-in-step.fmu}\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
+  const Prepared study = prepared("vary: {experiment.stop: [1, 2]}\nmetrics: [wall_time]\n", "crash.yaml");
+  const StudyResult result = run(study, "r.csv", 1);
+  ASSERT_EQ(result.rows.size(), 2U);
+  EXPECT_TRUE(result.complete);
+  for (const Row& row : result.rows) {
+    EXPECT_EQ(row.ending, Ending::failed);
+    EXPECT_NE(row.reason.find("died (signal"), std::string::npos) << row.reason;
+  }
+}
+
+}  // namespace
+}  // namespace seam::study
