@@ -101,7 +101,7 @@ TEST(SystemFileBonds, design_turns_a_bond_round) {
       read_system_text("seam: 1\nsubsystems: {a: {model: m}, b: {model: m}}\nconnections: [a.x -> b.x, " + rod +
                            "]\ndesigns: {turned: {connections: [{bond: rod, effort: b.f -> a.f, flow: a.v "
                            "-> b.v, positive: b -> a}]}}\n",
-                       "s.yaml", problems, {}, "turned");
+                       "s.yaml", problems, {{}, "turned"});
   EXPECT_TRUE(problems.empty()) << problems.text();
   ASSERT_EQ(d->connections.size(), 3u);
   ASSERT_EQ(d->bonds.size(), 1u);

@@ -41,6 +41,15 @@ bool vanishes(lti::Vector w, const lti::Matrix& A, double rounding) {
   return (product.cwiseAbs().array() <= 1e-9 * size.array()).all();
 }
 
+/// Entries that only rounding has left in a row: putting subsystems together cancels what should be zero.
+lti::Matrix without_rounding(lti::Matrix A) {
+  for (Eigen::Index row = 0; row < A.rows(); ++row) {
+    const double least = 1e-15 * A.row(row).cwiseAbs().maxCoeff();
+    for (double& entry : A.row(row)) entry = std::abs(entry) < least ? 0.0 : entry;
+  }
+  return A;
+}
+
 /// Poles of the coupled equations at s = 0, and what each of them keeps.
 ZeroPoles zero_poles(const MonolithicModel& model) {
   ZeroPoles result;
@@ -48,9 +57,10 @@ ZeroPoles zero_poles(const MonolithicModel& model) {
   result.count = lti::deflate(balanced.matrix, 0.0, static_cast<int>(balanced.matrix.rows()), 1e-12).removed;
   // Left null vectors of the balanced matrix D^-1 A D are D w.
   const lti::Matrix left = lti::null_space(balanced.matrix.transpose(), 1e-12);
+  const lti::Matrix A = without_rounding(balanced.matrix);
   for (Eigen::Index i = 0; i < left.cols(); ++i) {
     // Small beside a fast mode is not zero. The rounding of singular vectors depends on how far apart the others are.
-    if (!vanishes(left.col(i), balanced.matrix, 1e-12) && !vanishes(left.col(i), balanced.matrix, 1e-8)) return {};
+    if (!vanishes(left.col(i), A, 1e-12) && !vanishes(left.col(i), A, 1e-8)) return {};
     const lti::Vector w = left.col(i).cwiseQuotient(balanced.scale);
     result.meanings.push_back(conserved(w, model.state_names));
   }
