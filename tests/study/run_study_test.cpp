@@ -95,6 +95,13 @@ TEST_F(RunStudy, compares_with_a_finer_run_where_that_is_the_reference) {
   EXPECT_EQ(row_of(itself, 0, 0, 3).metrics[0], 0.0);
 }
 
+TEST_F(RunStudy, a_reference_with_other_times_is_told) {
+  const StudyResult finer = run(prepared("metrics: [nrmse_range]\nreference: {plan.step: 5 ms}\n"), "f.csv");
+  EXPECT_EQ(row_of(finer, 0, 0, 3).reason, "");
+  const StudyResult coarse = run(prepared("metrics: [nrmse_range]\nreference: {plan.step: 20 ms}\n"), "c.csv");
+  EXPECT_EQ(row_of(coarse, 0, 0, 3).reason, "the reference has other times and was interpolated");
+}
+
 TEST_F(RunStudy, a_case_that_cannot_be_run_is_a_row_with_its_reason) {
   const StudyResult result = run(prepared("vary: {left.masses: [[0.1], [-1], [0.2]]}\n"), "r.csv");
   ASSERT_EQ(result.rows.size(), 9U);

@@ -21,7 +21,7 @@ Cells titles(const study::Summary& summary) {
   cells.insert(cells.end(), {"method", "cases", "diverged", "failed"});
   if (summary.lines.empty()) return cells;
   for (const study::MetricSummary& metric : summary.lines.front().metrics) {
-    for (const double limit : metric.limits) cells.push_back(fmt::format("{} > {:g}", metric.column, limit));
+    for (const double limit : metric.limits) cells.push_back(fmt::format("{} > {:.9g}", metric.column, limit));
     for (const double share : summary.shares)
       cells.push_back(fmt::format("{} {}", metric.column, quantile_title(share)));
   }

@@ -160,6 +160,8 @@ class Measuring {
     if (study_.wants(Metric::radius)) set(row, "radius", radius_of(system));
   }
 
+  void add_remark(const std::string& remark) { remark_ += (remark_.empty() ? "" : "; ") + remark; }
+
   void set(Row& row, const std::string& column, double value) const {
     const std::size_t number = sheet_.metric(column);
     if (number < row.metrics.size()) row.metrics[number] = value;
@@ -174,11 +176,11 @@ class Measuring {
       return;
     }
     const record::Comparison ports = compared(run.table, reference_.table);
+    if (ports.interpolated) add_remark("the reference has other times and was interpolated");
     set(row, "nrmse_range", ports.overall_range.value_or(not_known));
     set(row, "nrmse_deviation", ports.overall_deviation.value_or(not_known));
     for (const record::VariableError& error : ports.variables) {
-      if (!error.nrmse_range)
-        remark_ += (remark_.empty() ? "" : "; ") + ("the reference of " + error.name + " is constant");
+      if (!error.nrmse_range) add_remark("the reference of " + error.name + " is constant");
       set(row, "nrmse_range " + error.name, error.nrmse_range.value_or(not_known));
       set(row, "nrmse_deviation " + error.name, error.nrmse_deviation.value_or(not_known));
     }
@@ -219,7 +221,7 @@ class Measuring {
       if (!outlook.stability) throw base::Error(base::Failure::subsystem, outlook.unknown.front());
       radius = outlook.stability->spectral_radius;
     });
-    if (!complaint.empty()) remark_ += (remark_.empty() ? "" : "; ") + ("the radius is not known: " + complaint);
+    if (!complaint.empty()) add_remark("the radius is not known: " + complaint);
     return radius;
   }
 
