@@ -31,23 +31,26 @@ struct ZeroPoles {
   std::vector<std::string> meanings;
 };
 
-/// Whether w^T A is zero to the rounding of its own terms, entry by entry. Smaller entries of w than `rounding` are
-/// none.
-bool vanishes(lti::Vector w, const lti::Matrix& A, double rounding) {
+/// Whether w^T A is zero to the rounding of its own terms, entry by entry.
+bool vanishes(lti::Vector w, const lti::Matrix& A) {
   const double largest = w.cwiseAbs().maxCoeff();
-  for (double& entry : w) entry = std::abs(entry) < rounding * largest ? 0.0 : entry;
+  for (double& entry : w) entry = std::abs(entry) < 1e-12 * largest ? 0.0 : entry;  // rounding of the singular vectors
   const lti::Vector product = A.transpose() * w;
   const lti::Vector size = A.cwiseAbs().transpose() * w.cwiseAbs();
   return (product.cwiseAbs().array() <= 1e-9 * size.array()).all();
 }
 
-/// Entries that only rounding has left in a row: putting subsystems together cancels what should be zero.
-lti::Matrix without_rounding(lti::Matrix A) {
+/// Without entries that only rounding can have left, beside both their row and their column: putting subsystems
+/// together cancels what should be zero.
+lti::Matrix without_rounding(const lti::Matrix& A) {
+  const lti::Vector rows = A.cwiseAbs().rowwise().maxCoeff(), columns = A.cwiseAbs().colwise().maxCoeff();
+  lti::Matrix result = A;
   for (Eigen::Index row = 0; row < A.rows(); ++row) {
-    const double least = 1e-15 * A.row(row).cwiseAbs().maxCoeff();
-    for (double& entry : A.row(row)) entry = std::abs(entry) < least ? 0.0 : entry;
+    for (Eigen::Index column = 0; column < A.cols(); ++column) {
+      if (std::abs(A(row, column)) < 1e-15 * std::min(rows(row), columns(column))) result(row, column) = 0.0;
+    }
   }
-  return A;
+  return result;
 }
 
 /// Poles of the coupled equations at s = 0, and what each of them keeps.
@@ -59,8 +62,7 @@ ZeroPoles zero_poles(const MonolithicModel& model) {
   const lti::Matrix left = lti::null_space(balanced.matrix.transpose(), 1e-12);
   const lti::Matrix A = without_rounding(balanced.matrix);
   for (Eigen::Index i = 0; i < left.cols(); ++i) {
-    // Small beside a fast mode is not zero. The rounding of singular vectors depends on how far apart the others are.
-    if (!vanishes(left.col(i), A, 1e-12) && !vanishes(left.col(i), A, 1e-8)) return {};
+    if (!vanishes(left.col(i), A)) return {};  // small beside a fast mode is not zero
     const lti::Vector w = left.col(i).cwiseQuotient(balanced.scale);
     result.meanings.push_back(conserved(w, model.state_names));
   }
