@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "seam/coupling/advance.hpp"
+#include "seam/engine/recording.hpp"
 #include "seam/engine/run.hpp"
 #include "seam/record/recorder.hpp"
 
