@@ -30,6 +30,26 @@ TEST(Singularity, units_do_not_matter) {
   EXPECT_LT(std::abs(directions.left.dot(A.col(0))), 1e-12 * std::abs(directions.left(0)));
 }
 
+TEST(Singularity, a_ring_of_a_thousand_that_only_passes_on_has_all_in_its_null_direction) {
+  constexpr int n = 1000;
+  Matrix A = Matrix::Identity(n, n);
+  for (int i = 0; i < n; ++i) A(i, (i + n - 1) % n) = -1.0;
+  const NullDirections directions = null_directions(A);
+  EXPECT_NEAR(directions.participation.minCoeff(), 1.0, 1e-9);
+  EXPECT_NEAR(directions.left.minCoeff() / directions.left.maxCoeff(), 1.0, 1e-9);
+}
+
+TEST(Singularity, of_two_null_directions_both_are_seen) {
+  Matrix A = Matrix::Zero(5, 5);
+  A.topLeftCorner(2, 2) << 1, -1, -1, 1;
+  A.block(2, 2, 2, 2) << 1, 2, 2, 4;
+  A(4, 4) = 1.0;
+  const NullDirections directions = null_directions(A);
+  for (int i = 0; i < 4; ++i) EXPECT_GT(directions.participation(i), 0.01) << i;
+  EXPECT_LT(directions.participation(4), 1e-12);
+  EXPECT_LT((directions.left.transpose() * A).cwiseAbs().maxCoeff(), 1e-14);
+}
+
 TEST(Singularity, what_is_not_finite_is_singular) {
   Matrix A = Matrix::Identity(2, 2);
   A(0, 1) = INFINITY;

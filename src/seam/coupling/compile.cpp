@@ -10,6 +10,7 @@
 #include "seam/coupling/event_lanes.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
+#include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/parcels.hpp"
 #include "seam/coupling/step_watch.hpp"
 
@@ -38,6 +39,7 @@ std::optional<Program> Compiler::compile() {
   lay_out_parcels(program_);
   lay_out_interventions(program_, options_.courses);
   lay_out_watches(program_, options_.watches);
+  lay_out_micro_rows(program_, options_.micro);
   for (const Lane& lane : program_.lanes) prepare(lane);
   write_slots();
   list_unheard_outputs();
@@ -225,7 +227,8 @@ Route Compiler::route(const Wire& wire) {
 
 /// 0: the step is made in one call. A watch is no reason to split a step whose result would be another one then.
 int Compiler::micro_steps_if_needed(const Lane& lane, bool cannot_take_signal) {
-  if (cannot_take_signal || !lane.emitters.empty()) return micro_steps(lane.member);
+  if (cannot_take_signal || !lane.emitters.empty() || wants_micro_rows(options_.micro, lane.member))
+    return micro_steps(lane.member);
   if (!wants_micro_points(options_.watches, lane.member)) return 0;
   const int segments = micro_steps(lane.member);
   return segments > 1 && lane.subsystem->is_same_in_parts(step_of(lane) / segments) ? segments : 0;

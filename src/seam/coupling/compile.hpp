@@ -17,6 +17,7 @@ struct CompileOptions {
   double growth_limit = 1e30;
   std::vector<system::Course> courses = {};  ///< events of the experiment
   std::vector<WatchRequest> watches = {};    ///< for monitors that are attached to the program
+  std::vector<MicroRequest> micro = {};      ///< to be recorded at micro steps, one a member
 };
 
 /// The program refers to the assembly's subsystems and prepares them; the plan must be complete.

@@ -6,6 +6,7 @@
 #include "seam/assembly/polynomial.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
+#include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/parcels.hpp"
 #include "seam/coupling/step_watch.hpp"
 
@@ -91,9 +92,10 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
     } else {
       assembly::restrict_polynomial(whole, from, now.fraction * (s + 1) / segments, values + lane.segment);
     }
+    const assembly::Step step{now.step.begin + s * length, length, now.step.sources, s + 1 == segments};
+    if (lane.micro_rows >= 0) note_micro_row(program, lane, s, step, values);
     const base::Outcome outcome =
-        lane.subsystem->advance({now.step.begin + s * length, length, now.step.sources, s + 1 == segments}, part,
-                                {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+        lane.subsystem->advance(step, part, {values + lane.values, static_cast<std::size_t>(lane.outputs)});
     const bool ends_here = outcome == base::Outcome::ended && s + 1 == segments;
     if (outcome == base::Outcome::ended && !ends_here) return base::Outcome::broke_off;
     if (outcome != base::Outcome::accepted && !ends_here) return outcome;

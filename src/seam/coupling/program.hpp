@@ -41,6 +41,22 @@ struct Lane {
   std::vector<int> now;                             ///< where each input's value at the communication point lies
   std::vector<int> emitters;                        ///< that watch its micro points
   int watch = -1;                                   ///< number of its StepWatch
+  int micro_rows = -1;                              ///< number of its MicroRows
+};
+
+/// Ports of a member that somebody wants to record at the begin of every micro step.
+struct MicroRequest {
+  int member = -1;
+  std::vector<int> outputs, inputs;
+};
+
+/// The same of a lane: a row of outputs, then inputs, for each micro step of the step that was made last.
+struct MicroRows {
+  int lane = -1;
+  std::vector<int> outputs, inputs;
+  int place = -1;        ///< of the first row in Memory::values
+  bool can_ask = false;  ///< outputs can be evaluated under the input of the coming micro step
+  int width() const { return static_cast<int>(outputs.size() + inputs.size()); }
 };
 
 /// Ports of a member that a monitor wants to follow through every step.
@@ -191,6 +207,7 @@ struct Program {
   std::vector<EventLane> event_lanes;
   std::vector<Intervention> interventions;
   std::vector<StepWatch> watches;
+  std::vector<MicroRows> micro_rows;
   std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
   std::vector<Operation> operations;
   std::vector<Slot> slots;  ///< one a tick of the hyper-period, behind which everything repeats

@@ -14,6 +14,21 @@ std::vector<std::string> behind(const std::string& name, const system::SystemDes
   return found == description.aliases.end() ? std::vector{name} : found->ports;
 }
 
+/// Every pattern that is an alias becomes the ports behind it.
+void resolve(std::vector<std::string>& patterns, std::vector<base::Location>& where,
+             const system::SystemDescription& description) {
+  std::vector<std::string> ports;
+  std::vector<base::Location> places;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    for (const std::string& port : behind(patterns[i], description)) {
+      ports.push_back(port);
+      places.push_back(i < where.size() ? where[i] : base::Location{});
+    }
+  }
+  patterns = std::move(ports);
+  where = std::move(places);
+}
+
 bool is_plain(const system::Connection& way) {
   return way.gain == 1.0 && way.offset == 0.0 && way.from_unit.empty() &&
          way.units == system::UnitConversion::automatic && way.map.empty();
@@ -87,16 +102,8 @@ void replace_aliases(system::SystemDescription& description, base::Problems& pro
     }
   }
   system::RecordRequest& record = description.record;
-  std::vector<std::string> variables;
-  std::vector<base::Location> places;
-  for (std::size_t i = 0; i < record.variables.size(); ++i) {
-    for (const std::string& port : behind(record.variables[i], description)) {
-      variables.push_back(port);
-      places.push_back(i < record.variables_where.size() ? record.variables_where[i] : base::Location{});
-    }
-  }
-  record.variables = std::move(variables);
-  record.variables_where = std::move(places);
+  resolve(record.variables, record.variables_where, description);
+  resolve(record.micro, record.micro_where, description);
 }
 
 }  // namespace seam::engine

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "seam/engine/micro_recording.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/record/recorder.hpp"
 
@@ -67,12 +68,16 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings) {
   coupling::Memory memory = coupling::start(live.program);
   record::TableRecorder recorder(options.columns);
   StateRows states(*live.assembly);
+  const MicroRecorders micro = micro_recorders_in_memory(live.program);
+  options.micro = micro.records(live.program);
   MemoryRun run;
   const auto begin = std::chrono::steady_clock::now();
   run.result = stepping::run(live.program, memory, options, {&recorder, &states});
   run.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.table = recorder.table();
   run.states = std::move(states.table());
+  for (const auto& micro_recorder : micro.recorders)
+    run.micro.push_back(static_cast<const record::TableRecorder&>(*micro_recorder).table());
   if (live.monitors.energy) run.bonds = live.monitors.energy->energies(memory);
   name_the_end(live, run);
   if (run.result.ending == stepping::Ending::failed) run.complaint = run.result.message;

@@ -17,6 +17,7 @@ struct MemoryRun {
   double wall_time = 0.0;                   ///< s, of the loop
   std::vector<stepping::BondEnergy> bonds;  ///< one a bond of the description; none where nothing was measured
   formats::Table states;                    ///< at the same times, of the subsystems that show theirs
+  std::vector<formats::Table> micro;        ///< as `record.micro` asks, one a subsystem
 };
 
 /// An empty table: time, then the states of every subsystem that shows them, in the order of members.

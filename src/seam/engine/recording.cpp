@@ -7,6 +7,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/base/names.hpp"
+#include "seam/engine/micro_recording.hpp"
 
 namespace seam::engine {
 namespace {
@@ -17,16 +18,18 @@ using stepping::Column;
 bool is_bulky(const Column& column) { return column.type == system::PortType::binary; }
 
 bool chosen(const std::string& pattern, const Column& column, const std::string& member) {
-  const bool by_direction_outputs = pattern.ends_with(".outputs") && column.direction == stepping::Direction::output;
-  const bool by_direction_inputs = pattern.ends_with(".inputs") && column.direction == stepping::Direction::input;
   if (base::matches(pattern, column.name)) return true;
-  if (is_bulky(column)) return false;
-  if (!by_direction_outputs && !by_direction_inputs) return false;
-  const std::string owner = pattern.substr(0, pattern.rfind('.'));
-  return base::matches(owner, member);
+  return !is_bulky(column) && chosen_by(pattern, column.name, column.direction, member);
 }
 
 }  // namespace
+
+bool chosen_by(const std::string& pattern, const std::string& port, stepping::Direction direction,
+               const std::string& subsystem) {
+  if (base::matches(pattern, port)) return true;
+  if (!pattern.ends_with(direction == stepping::Direction::output ? ".outputs" : ".inputs")) return false;
+  return base::matches(pattern.substr(0, pattern.rfind('.')), subsystem);
+}
 
 std::vector<std::string> input_files(const System& system) {
   std::vector<std::string> files;
@@ -123,8 +126,12 @@ void check_files(const System& system, const RunSettings& settings) {
   const std::string result = settings.file.empty() ? result_file(system) : settings.file;
   std::vector<std::string> read = input_files(system);
   if (!settings.initial_state.empty()) read.push_back(settings.initial_state);
-  const std::vector<std::pair<const char*, std::string>> written = {
+  std::vector<std::pair<const char*, std::string>> written = {
       {"the result", result}, {"the final state", settings.final_state}, {"the log", settings.log_file}};
+  if (!system.description.record.micro.empty()) {
+    for (const system::Subsystem& subsystem : system.description.subsystems)
+      written.emplace_back("the record of micro steps", micro_file(result, subsystem.name));
+  }
   const auto same = [](const std::string& a, const std::string& b) {
     std::error_code unknown;
     return std::filesystem::equivalent(a, b, unknown) ||

@@ -11,6 +11,7 @@
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/engine/accounts.hpp"
+#include "seam/engine/micro_recording.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/engine/state_file.hpp"
 #include "seam/engine/threads.hpp"
@@ -132,6 +133,8 @@ class Attempt {
     say_events(system_, live.program, summary);
     if (!saved_) summary.forecast = free_forecast(live, memory);
     const auto recorder = record::make_recorder(summary.path, options.columns);
+    const MicroRecorders micro = micro_recorders(live.program, summary.file, summary.path);
+    options.micro = micro.records(live.program);
     std::optional<coupling::Shares> shares;
     if (live.crew) shares.emplace(live.program, *live.crew, threads_of_lanes(threads_.staff(), live.program));
     options.shares = shares ? &*shares : nullptr;
@@ -146,6 +149,9 @@ class Attempt {
     summary.rows = recorder->rows();
     summary.columns = recorder->variables();
     for (std::string& notice : recorder->notices()) summary.notices.push_back(std::move(notice));
+    for (std::string& notice : micro_notices(live.program)) summary.notices.push_back(std::move(notice));
+    for (std::size_t i = 0; i < micro.files.size(); ++i)
+      summary.micro.push_back({micro.subsystems[i], micro.files[i], micro.recorders[i]->rows()});
     engine::tell(live.monitors, memory, summary);
     tell(live, summary);
     save_final_state(system_, live, memory, settings_, summary);

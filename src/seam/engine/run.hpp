@@ -41,12 +41,19 @@ struct FmuVersion {
   std::string subsystem, file, fmi, model, tool, hash;
 };
 
+/// Samples of one subsystem's micro steps.
+struct MicroResult {
+  std::string subsystem, file;
+  std::size_t rows = 0;
+};
+
 struct RunSummary {
   stepping::RunResult result;
   std::string file;  ///< as the user said it
   std::string path;  ///< absolute
   std::size_t rows = 0;
   std::size_t columns = 0;
+  std::vector<MicroResult> micro;
   double start = 0.0;      ///< s, where the run began
   double wall_time = 0.0;  ///< s, of the loop
   int threads = 1;

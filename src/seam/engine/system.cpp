@@ -10,6 +10,7 @@
 #include "seam/engine/changes.hpp"
 #include "seam/engine/completion.hpp"
 #include "seam/engine/free_inputs.hpp"
+#include "seam/engine/micro_recording.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
@@ -136,7 +137,10 @@ Live make_live(const System& system, const LiveOptions& options) {
   compile_options.growth_limit = options.growth_limit;
   if (options.horizon == Horizon::experiment)
     compile_options.courses = system::courses_of(description, {description.experiment.start, system.plan.step});
-  if (options.watching == Watching::the_coupling) live.monitors = make_monitors(description, compile_options);
+  if (options.watching == Watching::the_coupling) {
+    live.monitors = make_monitors(description, compile_options);
+    compile_options.micro = micro_requests(description, *live.assembly, problems);
+  }
   auto program = coupling::compile(*live.assembly, system.plan, compile_options, problems);
   base::require_none(problems);
   live.program = std::move(*program);

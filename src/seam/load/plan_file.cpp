@@ -18,7 +18,7 @@ using Section = std::shared_ptr<const Node>;
 
 const Keys file_keys{{"seam", "plan", "experiment", "record", "bonds"}, {"designs"}};
 const Keys experiment_keys{{"start", "stop", "tolerance", "events", "inputs"}};
-const Keys record_keys{{"file", "every", "variables", "coupling"}, {"micro"}};
+const Keys record_keys{{"file", "every", "variables", "coupling", "micro"}};
 
 /// inputs: FILE, or inputs: {PATH: value}
 system::FreeInputs read_inputs(const Node& node, base::Problems& problems) {
@@ -77,6 +77,18 @@ void read_coupling_record(const Node& node, system::RecordRequest& record, base:
   }
 }
 
+/// A list of patterns and where each stands.
+void read_patterns(const Node& node, const char* what, std::vector<std::string>& patterns,
+                   std::vector<base::Location>& places, base::Problems& problems) {
+  if (!expect(node, Node::Kind::sequence, what, problems)) return;
+  for (const auto& item : node.items) {
+    const auto text = read_text(*item, "a variable", problems);
+    if (!text) continue;
+    patterns.push_back(*text);
+    places.push_back(item->where);
+  }
+}
+
 system::RecordRequest read_record(const Node& node, base::Problems& problems) {
   system::RecordRequest record;
   record.where = node.where;
@@ -91,14 +103,10 @@ system::RecordRequest read_record(const Node& node, base::Problems& problems) {
     record.every_where = every->where;
   }
   if (const Node* coupling = node.find("coupling")) read_coupling_record(*coupling, record, problems);
-  const Node* variables = node.find("variables");
-  if (!variables || !expect(*variables, Node::Kind::sequence, "variables", problems)) return record;
-  for (const auto& item : variables->items) {
-    const auto text = read_text(*item, "a variable", problems);
-    if (!text) continue;
-    record.variables.push_back(*text);
-    record.variables_where.push_back(item->where);
-  }
+  if (const Node* variables = node.find("variables"))
+    read_patterns(*variables, "variables", record.variables, record.variables_where, problems);
+  if (const Node* micro = node.find("micro"))
+    read_patterns(*micro, "record.micro", record.micro, record.micro_where, problems);
   return record;
 }
 

@@ -314,6 +314,7 @@ Value record_value(const SystemDescription& description, std::optional<double> s
   for (const system::CouplingRecord what : record.coupling)
     coupling.push(what == system::CouplingRecord::energy ? "energy" : "defect");
   if (!record.coupling.empty()) value.add("coupling", std::move(coupling), origin(record.coupling_where));
+  if (!record.micro.empty()) value.add("micro", Value::array(record.micro), origin(record.micro_where.front()));
   return value;
 }
 

@@ -116,6 +116,8 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
                       feedthrough_words(system.plan), result.time, time_words(summary.wall_time));
   text += forecast_text(summary.forecast);
   text += fmt::format("  {} rows of {} variables in {}\n", summary.rows, summary.columns, summary.file);
+  for (const engine::MicroResult& micro : summary.micro)
+    text += fmt::format("  {} micro steps of {} in {}\n", micro.rows, micro.subsystem, micro.file);
   text += coupling_text(system, summary);
   if (!summary.state_complaint.empty()) text += "error: " + summary.state_complaint + "\n";
   if (!summary.final_state.empty())
@@ -125,6 +127,13 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
 }
 
 namespace {
+
+Value micro_value(const engine::RunSummary& summary) {
+  Value all = Value::array();
+  for (const engine::MicroResult& micro : summary.micro)
+    all.push(Value::object({{"subsystem", micro.subsystem}, {"result", micro.file}, {"rows", micro.rows}}));
+  return all;
+}
 
 /// Which software and which FMUs made the result.
 Value versions_value(const engine::RunSummary& summary) {
@@ -175,6 +184,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   if (!summary.state_complaint.empty()) value.add("state_complaint", summary.state_complaint);
   value.add("rows", summary.rows);
   value.add("variables", summary.columns);
+  if (!summary.micro.empty()) value.add("micro", micro_value(summary));
   value.add("macro_step", system.plan.step);
   value.add("coupling", coupling_words(system.plan));
   value.add("feedthrough", feedthrough_words(system.plan));

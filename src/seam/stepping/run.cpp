@@ -7,6 +7,7 @@
 #include "seam/base/error.hpp"
 #include "seam/coupling/lane_watch.hpp"
 #include "seam/coupling/parcels.hpp"
+#include "seam/stepping/micro_look.hpp"
 
 namespace seam::stepping {
 namespace {
@@ -99,6 +100,7 @@ class Run {
         observers_(observers),
         first_(memory.tick),
         row_(options.columns),
+        micro_(program, options.micro),
         watch_times_(program, memory.tick),
         samples_(program) {
     if (options.judge && program.events == system::Events::local) judging_ = true;
@@ -131,6 +133,7 @@ class Run {
     }
     const Clock::time_point end = Clock::now();
     for (Observer* observer : observers_) observer->finish();
+    micro_.finish();
     result_.timing.finish = seconds_since(end);
     tell_timing();
     return result_;
@@ -147,6 +150,7 @@ class Run {
   void flush_if_due() {
     if (seconds_since(flushed_) < 0.5) return;
     for (Observer* observer : observers_) observer->flush();
+    micro_.flush();
     flushed_ = Clock::now();
   }
 
@@ -182,7 +186,7 @@ class Run {
       result_.ending = Ending::interrupted;
       return;
     }
-    const Tick until_look = options_.every - (memory_.tick - first_) % options_.every;
+    const Tick until_look = options_.micro.empty() ? options_.every - (memory_.tick - first_) % options_.every : 1;
     const Tick until_watched = watch_times_.next() - memory_.tick;
     const bool watched = until_watched == 0;
     const Tick count = std::min({until_look, pace_.chunk(), program_.ticks - memory_.tick, until_watched});
@@ -190,6 +194,7 @@ class Run {
                             : options_.shares ? options_.shares->advance(memory_, count)
                                               : coupling::advance(program_, memory_, count);
     take(advance);
+    if (advance.done > 0) micro_.whole_step(memory_);
     if (watched) plan_next_watch();
     const bool due = result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0;
     if (due || advance.outcome == Outcome::ended) {
@@ -220,6 +225,7 @@ class Run {
     const Advance advance = coupling::advance_last(program_, memory_);
     take(advance);
     if (advance.outcome == Outcome::rejected || advance.outcome == Outcome::broke_off) return;
+    micro_.last_step(memory_);
     result_.time += program_.last_step;
     ++result_.steps;
     if (advance.outcome != Outcome::diverged) look(result_.time);
@@ -231,6 +237,7 @@ class Run {
   const std::vector<Observer*>& observers_;
   const Tick first_;
   Row row_;
+  MicroLook micro_;
   std::vector<const coupling::Lane*> unheard_;  // parcels that only the record wants: read when they are recorded
   Pace pace_;
   WatchTimes watch_times_;

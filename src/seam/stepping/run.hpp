@@ -24,6 +24,13 @@ class Observer {
   virtual void finish() {}
 };
 
+/// One subsystem's ports at every micro step: its columns stand as in the rows of the program.
+struct MicroRecord {
+  const coupling::MicroRows* rows = nullptr;
+  std::vector<Column> columns;
+  Observer* observer = nullptr;
+};
+
 /// How far a run is, s.
 struct Progress {
   double start = 0.0, time = 0.0, stop = 0.0;
@@ -35,6 +42,7 @@ enum class Verdict { go_on, start_again };
 struct RunOptions {
   std::vector<Column> columns;
   base::Tick every = 1;                           ///< macro steps between two samples
+  std::vector<MicroRecord> micro = {};            ///< seen after every macro step of theirs
   const std::atomic<bool>* stop_asked = nullptr;  ///< looked at several times a second
   std::function<void(const Progress&)> progress;  ///< now and then
   coupling::Shares* shares = nullptr;             ///< of a crew; null: all lanes are stepped by the caller

@@ -315,6 +315,8 @@ struct RecordRequest {
   base::Location file_where;
   std::vector<CouplingRecord> coupling = {};
   base::Location coupling_where = {};
+  std::vector<std::string> micro = {};  ///< patterns of ports to record at every micro step
+  std::vector<base::Location> micro_where = {};
 
   bool wants(CouplingRecord what) const { return std::find(coupling.begin(), coupling.end(), what) != coupling.end(); }
 };

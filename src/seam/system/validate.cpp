@@ -173,6 +173,10 @@ void check_steps(const SystemDescription& description, base::Problems& problems)
 /// What is asked for of the coupling must be there to be seen.
 void check_coupling_record(const SystemDescription& description, base::Problems& problems) {
   const RecordRequest& record = description.record;
+  if (!record.micro.empty() && description.plan.events == Events::shared) {
+    problems.add(record.micro_where.front(), "record.micro is not possible with events: shared",
+                 "steps are cut at events there, not into micro steps");
+  }
   if (record.coupling.empty()) return;
   if (description.plan.events == Events::shared) {
     problems.add(record.coupling_where, "record.coupling is not possible with events: shared",
