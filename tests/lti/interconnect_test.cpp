@@ -90,6 +90,25 @@ TEST(Interconnect, huge_gain_outside_any_loop_is_not_taken_for_a_singular_loop) 
   EXPECT_DOUBLE_EQ(whole->D(1, 0), 1e18);
 }
 
+TEST(Interconnect, what_no_loop_mixes_is_exactly_zero) {
+  // a velocity that is integrated twice, once here and once at its partner, whose force comes back through a
+  // feed-through
+  const double k = 461.55015668865167, d = 1.3707417382218274, m = 1.36317448528624;
+  StateSpace integrator{Matrix::Zero(1, 1), Matrix::Ones(1, 1), Matrix(1, 1), Matrix(1, 1)};
+  integrator.C << -k;
+  integrator.D << -d;
+  StateSpace mass{Matrix(2, 2), Matrix(2, 1), Matrix(1, 2), Matrix::Zero(1, 1)};
+  mass.A << 0, 1, -68.91181773567261 / m, -0.859526312967189 / m;
+  mass.B << 0, 1 / m;
+  mass.C << 0, 1;
+  Matrix K(2, 2);
+  K << 0, 1, 1, 0;
+  const auto whole = interconnect({integrator, mass}, K, Matrix(2, 0));
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->A.row(0), (Matrix(1, 3) << 0, 0, 1).finished());
+  EXPECT_EQ(whole->A.row(1), (Matrix(1, 3) << 0, 0, 1).finished());
+}
+
 TEST(Interconnect, no_parts_are_an_empty_system) {
   const auto whole = interconnect({}, Matrix(0, 0), Matrix(0, 2));
   ASSERT_TRUE(whole.has_value());

@@ -45,6 +45,15 @@ TEST_F(BadStudy, draws_without_a_seed) {
   expect_said(problems_of("vary:\n  left.to_ground.k: {uniform: [1, 2]}\nsamples: 3\n"), "study.yaml:4:3", "seed: 1");
 }
 
+TEST_F(BadStudy, micro_steps_and_radii_of_a_reference_that_is_no_run) {
+  expect_said(problems_of("compare: [left.F]\ncompare_at: micro-steps\n"), "study.yaml:4:13",
+              "only a run has micro steps");
+  expect_said(problems_of("exclude: {reference_radius: 1}\n"), "study.yaml:3:29",
+              "only a run has a step with a radius");
+  expect_said(problems_of("compare_at: micro-steps\nreference: {plan.step: 1 ms}\n"), "study.yaml:3:13",
+              "nothing says what is compared");
+}
+
 TEST_F(BadStudy, samples_of_nothing) {
   expect_said(problems_of("samples: 3\n"), "study.yaml:3:10", "nothing is drawn");
 }

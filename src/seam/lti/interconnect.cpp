@@ -1,6 +1,7 @@
 #include "seam/lti/interconnect.hpp"
 
 #include <Eigen/LU>
+#include <vector>
 
 #include "seam/base/error.hpp"
 #include "seam/lti/lapack.hpp"
@@ -54,10 +55,32 @@ bool is_singular(const Matrix& M) {
   return !(Eigen::PartialPivLU<Matrix>(loops).rcond() > smallest);
 }
 
-/// M^-1 R; Eigen does not take an empty R.
-Matrix solved(const Matrix& M, const Matrix& R) {
+/// An order in which every row of N needs only rows before it; none if there is a loop.
+std::optional<std::vector<Eigen::Index>> substitution_order(const Matrix& N) {
+  const Eigen::Index n = N.rows();
+  std::vector<Eigen::Index> order, missing(static_cast<std::size_t>(n));
+  for (Eigen::Index i = 0; i < n; ++i) {
+    missing[static_cast<std::size_t>(i)] = (N.row(i).array() != 0.0).count();
+    if (missing[static_cast<std::size_t>(i)] == 0) order.push_back(i);
+  }
+  for (std::size_t next = 0; next < order.size(); ++next) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      if (N(i, order[next]) != 0.0 && --missing[static_cast<std::size_t>(i)] == 0) order.push_back(i);
+    }
+  }
+  if (static_cast<Eigen::Index>(order.size()) < n) return std::nullopt;
+  return order;
+}
+
+/// (I - N)^-1 R. Without loops by putting one into the other: what is zero stays exactly zero. Eigen does not take an
+/// empty R.
+Matrix solved(const Matrix& N, const Matrix& R) {
   if (R.size() == 0) return R;
-  return Eigen::PartialPivLU<Matrix>(M).solve(R);
+  const auto order = substitution_order(N);
+  if (!order) return Eigen::PartialPivLU<Matrix>(Matrix::Identity(N.rows(), N.cols()) - N).solve(R);
+  Matrix result = R;
+  for (const Eigen::Index i : *order) result.row(i) += N.row(i) * result;
+  return result;
 }
 
 }  // namespace
@@ -69,11 +92,11 @@ std::optional<StateSpace> interconnect(const std::vector<StateSpace>& parts, con
   if (K.rows() != inputs || K.cols() != all.outputs() || E.rows() != inputs) {
     throw base::Error(base::Failure::internal, "interconnect: the coupling matrices do not fit the parts");
   }
-  const Matrix loop = Matrix::Identity(inputs, inputs) - K * all.D;
-  require_finite(loop, "the interconnection");
-  if (is_singular(loop)) return std::nullopt;
-  const Matrix from_states = solved(loop, K * all.C);
-  const Matrix from_external = solved(loop, E);
+  const Matrix through = K * all.D;
+  require_finite(through, "the interconnection");
+  if (is_singular(Matrix::Identity(inputs, inputs) - through)) return std::nullopt;
+  const Matrix from_states = solved(through, K * all.C);
+  const Matrix from_external = solved(through, E);
   return StateSpace{all.A + all.B * from_states, all.B * from_external, all.C + all.D * from_states,
                     all.D * from_external};
 }

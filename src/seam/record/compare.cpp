@@ -121,6 +121,20 @@ void summarise(Comparison& all) {
 
 }  // namespace
 
+Comparison together(const std::vector<Comparison>& parts) {
+  if (parts.size() == 1) return parts.front();
+  Comparison all;
+  for (const Comparison& part : parts) {
+    all.variables.insert(all.variables.end(), part.variables.begin(), part.variables.end());
+    all.samples += part.samples;
+    all.from = &part == &parts.front() ? part.from : std::min(all.from, part.from);
+    all.to = &part == &parts.front() ? part.to : std::max(all.to, part.to);
+    all.interpolated = all.interpolated || part.interpolated;
+  }
+  summarise(all);
+  return all;
+}
+
 Comparison compare(const Table& result, const Table& reference, base::Problems& problems) {
   Comparison all;
   const bool result_fine = check_times(result, "result", problems);

@@ -37,6 +37,9 @@ struct Comparison {
 /// Compares the variables that both have, over the time that both have.
 Comparison compare(const formats::Table& result, const formats::Table& reference, base::Problems& problems);
 
+/// Of several pairs of tables with variables of their own: as if they were one.
+Comparison together(const std::vector<Comparison>& parts);
+
 /// The same for two files of results, the result's variables limited to those that match one of the patterns (none:
 /// all).
 Comparison compare_files(const std::string& result, const std::string& reference,

@@ -128,6 +128,8 @@ std::string study_text(const study::Prepared& prepared, const study::StudyResult
     text += table_text(std::move(rows));
   }
   text += complaints_text(result);
+  if (result.summary.excluded > 0)
+    text += fmt::format("{} cases are excluded, as the study asks, and count nowhere\n", result.summary.excluded);
   text +=
       fmt::format("{} of {} cases of {} in {}{}; summary in {}\n", result.rows.size(),
                   result.points * prepared.study.methods.size(), prepared.study.name, result.file,

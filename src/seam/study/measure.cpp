@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "seam/base/error.hpp"
 #include "seam/engine/memory_run.hpp"
@@ -38,8 +39,10 @@ bool has_fmus(const engine::System& system) {
 
 /// What every method of a point is compared with.
 struct Reference {
-  formats::Table table, states;
-  std::string missing;  ///< why there is none; empty: there is
+  std::vector<formats::Table> tables;  ///< one, or one a subsystem at its micro steps
+  formats::Table states;
+  std::string excluded;  ///< why its point does not count; empty: it does
+  std::string missing;   ///< why there is none; empty: there is
   bool interrupted = false;
 };
 
@@ -79,11 +82,13 @@ class Measuring {
 
   void find_reference() {
     reference_.missing = complaint_of([&] {
-      const engine::System system = engine::open(study_.system, reference_changes(study_, point_));
+      const engine::System system = recorded(engine::open(study_.system, reference_changes(study_, point_)));
+      if (study_.excluded_radius) exclude_by_radius(system);
+      if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
         engine::MemoryRun run = engine::run_in_memory(system, settings_);
-        reference_.table = std::move(run.table);
         reference_.states = std::move(run.states);
+        reference_.tables = tables_of(std::move(run));
         if (run.result.ending != stepping::Ending::completed)
           throw base::Error(base::Failure::subsystem, end_words(run));
         return;
@@ -91,10 +96,28 @@ class Measuring {
       engine::ReferenceTable found = engine::reference_in_memory(system, settings_, study_.reference.request);
       if (!found.summary.diverged.empty())
         throw base::Error(base::Failure::subsystem, "it diverges: " + found.summary.diverged);
-      reference_.table = std::move(found.table);
+      reference_.tables = {std::move(found.table)};
       reference_.states = std::move(found.states);
     });
     if (!reference_.missing.empty()) reference_.missing = "there is no reference: " + reference_.missing;
+  }
+
+  /// Micro steps are recorded where they are compared.
+  engine::System recorded(engine::System system) const {
+    if (study_.compared_at == Study::ComparedAt::micro_steps) system.description.record.micro = study_.variables;
+    return system;
+  }
+
+  std::vector<formats::Table> tables_of(engine::MemoryRun run) const {
+    if (study_.compared_at == Study::ComparedAt::micro_steps) return std::move(run.micro);
+    return {std::move(run.table)};
+  }
+
+  void exclude_by_radius(const engine::System& system) {
+    const double radius = radius_of(system);
+    if (std::isnan(radius)) throw base::Error(base::Failure::subsystem, std::exchange(remark_, {}));
+    if (radius >= *study_.excluded_radius)
+      reference_.excluded = fmt::format("the radius of the reference's step is {:.9g}", radius);
   }
 
   static std::string end_words(const engine::MemoryRun& run) {
@@ -134,6 +157,11 @@ class Measuring {
   Row row_of(std::size_t method) {
     Row row{
         point_.number, method, point_.texts, Ending::done, std::vector<double>(sheet_.metrics.size(), not_known), {}};
+    if (!reference_.excluded.empty()) {
+      row.ending = Ending::excluded;
+      row.reason = reference_.excluded;
+      return row;
+    }
     row.reason = complaint_of([&] { measure(study_.methods[method], row); });
     if (!row.reason.empty()) row.ending = Ending::failed;
     if (row.reason.empty()) row.reason = std::move(remark_);
@@ -143,19 +171,19 @@ class Measuring {
   }
 
   void measure(const Method& method, Row& row) {
-    engine::System system = engine::open(study_.system, changes_of(study_, point_, method));
+    engine::System system = recorded(engine::open(study_.system, changes_of(study_, point_, method)));
     const bool control = method.exchange == Method::Exchange::none;
     if (control) system = engine::without_exchange(std::move(system));
     if (!reference_.missing.empty()) throw base::Error(base::Failure::subsystem, reference_.missing);
     const bool needs_run =
         study_.wants_reference() || study_.wants(Metric::energy_added) || study_.wants(Metric::wall_time);
     if (needs_run) {
-      const engine::MemoryRun run = engine::run_in_memory(system, settings_);
+      engine::MemoryRun run = engine::run_in_memory(system, settings_);
       row.ending = ending_of(run.result.ending);
       remark_ = on_one_line(end_words(run));
       if (row.ending == Ending::failed) throw base::Error(base::Failure::subsystem, remark_);
-      if (study_.wants_reference()) tell_errors(run, row);
       tell_rest(run, row);
+      if (study_.wants_reference()) tell_errors(std::move(run), row);
     }
     if (study_.wants(Metric::radius)) set(row, "radius", radius_of(system));
   }
@@ -167,7 +195,7 @@ class Measuring {
     if (number < row.metrics.size()) row.metrics[number] = value;
   }
 
-  void tell_errors(const engine::MemoryRun& run, Row& row) {
+  void tell_errors(engine::MemoryRun run, Row& row) {
     if (row.ending == Ending::diverged) {
       for (std::size_t i = 0; i < row.metrics.size(); ++i) {
         const std::string& name = sheet_.metrics[i];
@@ -175,7 +203,8 @@ class Measuring {
       }
       return;
     }
-    const record::Comparison ports = compared(run.table, reference_.table);
+    const formats::Table run_states = std::move(run.states);
+    const record::Comparison ports = compared(tables_of(std::move(run)), reference_.tables);
     if (ports.interpolated) add_remark("the reference has other times and was interpolated");
     set(row, "nrmse_range", ports.overall_range.value_or(not_known));
     set(row, "nrmse_deviation", ports.overall_deviation.value_or(not_known));
@@ -187,16 +216,19 @@ class Measuring {
     if (!study_.wants(Metric::states_range) && !study_.wants(Metric::states_deviation)) return;
     if (reference_.states.names.size() < 2)
       throw base::Error(base::Failure::subsystem, "the reference shows no states to compare");
-    const record::Comparison states = compared(run.states, reference_.states);
+    const record::Comparison states = compared({run_states}, {reference_.states});
     set(row, "states_range", states.overall_range.value_or(not_known));
     set(row, "states_deviation", states.overall_deviation.value_or(not_known));
   }
 
-  static record::Comparison compared(const formats::Table& result, const formats::Table& reference) {
+  static record::Comparison compared(const std::vector<formats::Table>& results,
+                                     const std::vector<formats::Table>& references) {
     base::Problems problems;
-    record::Comparison comparison = record::compare(result, reference, problems);
+    std::vector<record::Comparison> parts;
+    for (std::size_t i = 0; i < std::min(results.size(), references.size()); ++i)
+      parts.push_back(record::compare(results[i], references[i], problems));
     base::require_none(problems);
-    return comparison;
+    return record::together(parts);
   }
 
   void tell_rest(const engine::MemoryRun& run, Row& row) const {

@@ -149,8 +149,10 @@ std::vector<std::string> unused_names(const Study& study) {
   apply_point(study, point_of(study, 0), names, unheard);
   for (const Assignment& assignment : study.reference.assignments) filled(assignment, names);
   std::vector<std::string> unused;
+  const std::vector<std::string> by = study.summary.by.value_or(std::vector<std::string>{});
   for (const std::string& name : names.all()) {
-    if (!is_path(name) && !names.was_asked_for(name)) unused.push_back(name);
+    const bool names_a_group = std::find(by.begin(), by.end(), name) != by.end();
+    if (!is_path(name) && !names.was_asked_for(name) && !names_a_group) unused.push_back(name);
   }
   return unused;
 }

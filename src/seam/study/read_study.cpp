@@ -17,9 +17,9 @@ namespace {
 
 using formats::Node;
 
-const std::vector<std::string> keys = {"study",     "name",    "description", "system",      "set",
-                                       "vary",      "cases",   "samples",     "seed",        "compare",
-                                       "reference", "metrics", "summarise",   "growth_limit"};
+const std::vector<std::string> keys = {"study",   "name",    "description", "system",      "set",        "vary",
+                                       "cases",   "samples", "seed",        "compare",     "compare_at", "reference",
+                                       "exclude", "metrics", "summarise",   "growth_limit"};
 
 /// What all rows follow from, apart from files: how they are summarised is no part of it.
 std::string identity_of(const Node& root) {
@@ -116,6 +116,27 @@ void read_reference(const Node* node, Study& study, base::Problems& problems) {
   }
   const auto word = load::read_word(*node, "reference", {"automatic", "monolithic", "halving"}, problems);
   if (word) study.reference.request.way = std::vector{Way::automatic, Way::monolithic, Way::halving}[*word];
+}
+
+/// Both say something of the reference that only a run has.
+void read_comparison(const Node& root, Study& study, base::Problems& problems) {
+  const bool has_run = study.reference.kind == ReferenceChoice::Kind::run;
+  const char* const mend =
+      "write what is different in the run that serves as reference, as in  reference: {plan.step: 1 ms}";
+  if (const Node* at = root.find("compare_at")) {
+    const auto word = load::read_word(*at, "compare_at", {"communication-points", "micro-steps"}, problems);
+    if (word == 1) study.compared_at = Study::ComparedAt::micro_steps;
+    if (word == 1 && !has_run) problems.add(at->where, "only a run has micro steps to compare with", mend);
+    if (word == 1 && study.variables.empty())
+      problems.add(at->where, "nothing says what is compared at micro steps", "write  compare: [\"*.outputs\"]");
+  }
+  const Node* const exclude = root.find("exclude");
+  if (!exclude || !load::expect(*exclude, Node::Kind::map, "exclude", problems)) return;
+  load::check_keys(*exclude, "exclude", {{"reference_radius"}}, problems);
+  if (const Node* radius = exclude->find("reference_radius")) {
+    study.excluded_radius = load::read_finite(*radius, "reference_radius", problems);
+    if (!has_run) problems.add(radius->where, "only a run has a step with a radius", mend);
+  }
 }
 
 void read_summary(const Node* node, Study& study, base::Problems& problems) {
@@ -229,6 +250,7 @@ std::optional<Study> read_study_text(const std::string& text, const std::string&
       compare && load::expect(*compare, Node::Kind::sequence, "compare", problems)) {
     for (const auto& item : compare->items) study.variables.push_back(item->text);
   }
+  read_comparison(*root, study, problems);
   if (const Node* limit = root->find("growth_limit"))
     study.growth_limit = load::read_finite(*limit, "growth_limit", problems).value_or(study.growth_limit);
   read_summary(root->find("summarise"), study, problems);

@@ -122,6 +122,7 @@ Value summary_value(const Prepared& prepared, const StudyResult& result) {
                         {"methods", Value::array(prepared.sheet.methods)},
                         {"endings", Value::array(ending_words())},
                         {"identity", identity_value(prepared)},
+                        {"excluded", result.summary.excluded},
                         {"summary", std::move(lines)}});
 }
 

@@ -88,7 +88,7 @@ std::string metric_unit(Metric metric) {
 }  // namespace
 
 const std::vector<std::string>& ending_words() {
-  static const std::vector<std::string> words = {"done", "ended", "diverged", "failed"};
+  static const std::vector<std::string> words = {"done", "ended", "diverged", "failed", "excluded"};
   return words;
 }
 

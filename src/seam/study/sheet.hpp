@@ -14,7 +14,8 @@ enum class Ending {
   done,
   ended,     ///< a subsystem asked to end early: compared up to there
   diverged,  ///< its errors are infinite
-  failed     ///< there are no numbers, and the reason says why
+  failed,    ///< there are no numbers, and the reason says why
+  excluded   ///< as the study asks: it does not count
 };
 const std::vector<std::string>& ending_words();
 

@@ -92,6 +92,8 @@ struct Study {
   std::vector<Method> methods;
   ReferenceChoice reference;
   std::vector<std::string> variables;  ///< patterns of what is compared; none: as the system says
+  enum class ComparedAt { communication_points, micro_steps } compared_at = ComparedAt::communication_points;
+  std::optional<double> excluded_radius;  ///< of the reference's step: points that reach it do not count
   std::vector<Metric> metrics;
   SummaryRequest summary;
   double growth_limit = 1e30;

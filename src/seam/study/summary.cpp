@@ -74,6 +74,10 @@ Summary summarise(const Study& study, const Sheet& sheet, const std::vector<Row>
   std::vector<std::vector<std::vector<const Row*>>> groups;
   std::vector<std::vector<std::string>> names;
   for (const Row& row : rows) {
+    if (row.ending == Ending::excluded) {
+      ++summary.excluded;
+      continue;
+    }
     std::vector<std::string> group;
     for (const std::size_t column : columns) group.push_back(row.varied[column]);
     const auto [place, is_new] = places.emplace(group, groups.size());

@@ -27,6 +27,7 @@ struct Summary {
   std::vector<std::string> by;
   std::vector<double> shares;  ///< of the quantiles
   std::vector<SummaryLine> lines;
+  std::size_t excluded = 0;  ///< cases that do not count
 };
 
 /// Linear between the sorted values; a share of 0.5 is the median. Infinite values are the largest there are.
