@@ -25,12 +25,17 @@ template <Length length, class Watch>
 [[gnu::always_inline]] inline Stuck step_lanes(const Program& program, const Operation& operation, const Now& now,
                                                double* values, Watch& watch) {
   Stuck stuck;
-  const Now own = operation.multiple == 1 ? now : stretched(program, operation.multiple, now);
+  Now longer;
+  const Now* own = &now;  // not copied: that would wait for what was just written
+  if (operation.multiple != 1) [[unlikely]] {
+    longer = stretched(program, operation.multiple, now);
+    own = &longer;
+  }
   const StepCall* call = program.calls.data() + operation.first;
   for (const StepCall* const end = call + operation.count; call != end; ++call) {
     const Outcome outcome =
         length == Length::whole
-            ? cross(*call, own, values)
+            ? cross(*call, *own, values)
             : cross_in_segments(program, program.lanes[static_cast<std::size_t>(call->lane)], now, values);
     watch.lane(call->lane);
     if (outcome != Outcome::accepted) [[unlikely]] {

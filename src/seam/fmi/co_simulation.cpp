@@ -59,7 +59,10 @@ class CoSimulation final : public FmuSubsystem {
     if (step_length_ == 0.0) step_length_ = length;  // the first is the usual one
     way_.prepare(degree);
   }
-  void expect_evaluations() override { hot_->remembers = fresh_.has_value(); }
+  void expect_evaluations() override {
+    hot_->remembers = fresh_.has_value();
+    look_whether_it_is_plain();
+  }
   void split(double macro_step, int calls) override { way_.split(macro_step, calls); }
 
   void initialise(double t0) override {
@@ -163,6 +166,7 @@ class CoSimulation final : public FmuSubsystem {
   /// All that a plain step needs, apart from everything else: the blocks of many FMUs lie side by side.
   struct Hot {
     RealStep<Instance> real_step;
+    bool is_plain = false;   // nothing of what follows applies: asked once a step
     bool needs_care = true;  // real_step does not do
     bool tells_derivatives = false;
     bool inputs_in_place = false;
@@ -175,13 +179,22 @@ class CoSimulation final : public FmuSubsystem {
     Hot& hot = *static_cast<Hot*>(who);
     const ArithmeticGuard guard(hot.arithmetic);
     const Visit visit(hot.identity);
-    if (hot.needs_care || (hot.tells_derivatives && input.degree > 0)) [[unlikely]]
-      return hot.self->advance_with_care(step, input, outputs);
-    const double* inputs =
-        hot.inputs_in_place ? input.coefficients : hot.self->gathered(step.begin, input.coefficients);
-    const StepResult result = hot.real_step(step.begin, step.length, inputs, outputs.data());
-    if (hot.remembers) hot.self->remember_end({input.coefficients, 0, input.width, step.begin, step.length}, outputs);
+    if (!hot.is_plain) [[unlikely]]
+      return hot.self->make_step_of_its_kind(step, input, outputs);
+    const StepResult result = hot.real_step(step.begin, step.length, input.coefficients, outputs.data());
     return arrived(step, result) ? Outcome::accepted : hot.self->judge(step, result, outputs);
+  }
+  /// The same where there is more to do than to set, step and read in place.
+  [[gnu::noinline]] Outcome make_step_of_its_kind(const Step& step, const InputPolynomials& input, Out outputs) {
+    Hot& hot = *hot_;
+    if (hot.needs_care || (hot.tells_derivatives && input.degree > 0)) return advance_with_care(step, input, outputs);
+    const double* inputs = hot.inputs_in_place ? input.coefficients : gathered(step.begin, input.coefficients);
+    const StepResult result = hot.real_step(step.begin, step.length, inputs, outputs.data());
+    if (hot.remembers) remember_end({input.coefficients, 0, input.width, step.begin, step.length}, outputs);
+    return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
+  }
+  void look_whether_it_is_plain() {
+    hot_->is_plain = !hot_->needs_care && !hot_->tells_derivatives && hot_->inputs_in_place && !hot_->remembers;
   }
   const double* gathered(double t, const double* flat) { return inputs_.doubles.gathered(driven(t, flat)); }
 
@@ -199,6 +212,7 @@ class CoSimulation final : public FmuSubsystem {
     hot_->needs_care = !only_reals || setup_.via == system::Via::intermediate || setup_.retries > 0 ||
                        setup_.logging.calls || way_.makes_one_step_of_all_calls();
     if (!hot_->needs_care) hot_->real_step = {*instance_, inputs_.doubles.variables(), outputs_.doubles.variables()};
+    look_whether_it_is_plain();
   }
   static bool arrived(const Step& step, const StepResult& result) {
     if (result.outcome != Outcome::accepted) [[unlikely]]
@@ -350,6 +364,7 @@ void CoSimulation<Instance>::make_trials() {
   if (orders) way_.try_orders(fresh, inputs_, step);
   if (small_steps) way_.try_splitting(fresh, inputs_, outputs_, step, ports_);
   if (way_.makes_one_step_of_all_calls()) hot_->needs_care = true;
+  look_whether_it_is_plain();
 }
 
 /// A discarded step is done again in two halves, each of which may be halved again: no more than `retries` times in a

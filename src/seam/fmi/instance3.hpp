@@ -75,8 +75,10 @@ class Instance3 : public LivingInstance<Api3> {
 
  protected:
   /// What fmi3DoStep tells beside its status.
-  struct Report {
-    fmi3Boolean event_needed = false, terminate = false, early = false;
+  struct Report {  // apart from each other: read in one go they would wait for the single bytes that the FMU wrote
+    alignas(8) fmi3Boolean event_needed = false;
+    alignas(8) fmi3Boolean terminate = false;
+    alignas(8) fmi3Boolean early = false;
     fmi3Float64 reached = 0.0;
   };
   fmi3Status call_step(double t, double h, Report& report);
