@@ -83,7 +83,7 @@ int order_of(const system::Coupling& coupling) {
 }
 
 TEST(Convergence, has_the_order_of_the_catalog_when_started_with_exact_past_samples) {
-  for (const system::Coupling& coupling : testing::all_couplings()) {
+  for (const system::Coupling& coupling : testing::all_holds()) {
     for (const auto feedthrough : {system::Feedthrough::held, system::Feedthrough::fresh}) {
       const double measured = slope(coupling, feedthrough, StartUp::exact_past);
       std::printf("%-20s %s  exact past: order %.3f\n", coupling::describe(coupling).c_str(),
@@ -95,7 +95,7 @@ TEST(Convergence, has_the_order_of_the_catalog_when_started_with_exact_past_samp
 
 // One step with a lower hold costs one order of that hold's local error: global order 2 for soh.
 TEST(Convergence, plain_start_up_limits_the_order_to_2) {
-  for (const system::Coupling& coupling : testing::all_couplings()) {
+  for (const system::Coupling& coupling : testing::all_holds()) {
     for (const auto feedthrough : {system::Feedthrough::held, system::Feedthrough::fresh}) {
       const double measured = slope(coupling, feedthrough, StartUp::plain);
       std::printf("%-20s %s  plain start: order %.3f\n", coupling::describe(coupling).c_str(),

@@ -35,7 +35,7 @@ double integral(int degree, double t) {
 }
 
 TEST(Exactness, a_hold_of_order_p_carries_polynomials_of_degree_p_without_error_once_it_has_its_samples) {
-  for (const system::Coupling& coupling : testing::all_couplings()) {
+  for (const system::Coupling& coupling : testing::all_holds()) {
     const int order = static_cast<int>(std::find_if(coupling::catalog().begin(), coupling::catalog().end(),
                                                     [&](const auto& e) { return e.name == coupling.name; })
                                            ->order) -
@@ -53,7 +53,7 @@ TEST(Exactness, a_hold_of_order_p_carries_polynomials_of_degree_p_without_error_
 }
 
 TEST(Exactness, a_hold_of_order_p_makes_an_error_on_degree_p_plus_1) {
-  for (const system::Coupling& coupling : testing::all_couplings()) {
+  for (const system::Coupling& coupling : testing::all_holds()) {
     if (coupling.name == "soh") continue;  // the source has no cubic
     const int degree = coupling.name == "zoh" ? 1 : 2;
     const engine::Live live =
@@ -68,7 +68,7 @@ TEST(Exactness, a_hold_of_order_p_makes_an_error_on_degree_p_plus_1) {
 
 // A sink that takes no signal is called every micro step with the hold's value at its begin: a left Riemann sum.
 TEST(Exactness, a_stepped_sink_sees_the_hold_at_the_begin_of_every_micro_step) {
-  for (const system::Coupling& coupling : testing::all_couplings()) {
+  for (const system::Coupling& coupling : testing::all_holds()) {
     const int order = coupling.name == "zoh" ? 0 : coupling.name == "foh" ? 1 : 2;
     engine::System system =
         testing::with(polynomial_source(order, "input_signal: stepped,"), coupling, system::Feedthrough::held);

@@ -97,6 +97,12 @@ std::vector<system::Coupling> all_couplings() {
   return all;
 }
 
+std::vector<system::Coupling> all_holds() {
+  std::vector<system::Coupling> all = all_couplings();
+  std::erase_if(all, [](const system::Coupling& coupling) { return coupling::has_filters(coupling); });
+  return all;
+}
+
 engine::System with(engine::System system, const system::Coupling& coupling, system::Feedthrough feedthrough) {
   for (system::Coupling& entry : system.plan.connections) entry = coupling;
   for (system::SubsystemPlan& entry : system.plan.subsystems) entry.feedthrough = feedthrough;

@@ -35,6 +35,9 @@ class RandomSystems {
 /// Couplings of the whole catalog, with every choice of their parameters: "zoh", "foh", "foh,samples=micro", …
 std::vector<system::Coupling> all_couplings();
 
+/// Those of them that are holds: polynomials through samples, whose error falls with the macro step.
+std::vector<system::Coupling> all_holds();
+
 /// The system with one coupling on all connections and one way of feed-through.
 engine::System with(engine::System system, const system::Coupling& coupling, system::Feedthrough feedthrough);
 

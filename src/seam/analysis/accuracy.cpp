@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "seam/analysis/hold_response.hpp"
+#include "seam/analysis/filtered_path.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/lti/eigenvalues.hpp"
 #include "seam/lti/interconnect.hpp"
@@ -25,11 +25,14 @@ struct Hold {
   Reading reading;
   std::vector<coupling::SampleTiming> phases;
   std::vector<std::unique_ptr<coupling::Receiver>> receivers;
-  bool fresh = false;  ///< direct feed-through is evaluated again
+  std::optional<FilteredPath> filtered;  ///< of a coupling with filters on both sides
+  double interval = 0.0;                 ///< s, between its samples
+  bool fresh = false;                    ///< direct feed-through is evaluated again
 
   /// Mean over the phases.
   HoldResponse at(double w) const {
     HoldResponse mean;
+    if (filtered) mean = filtered->at(w * interval);
     for (std::size_t i = 0; i < phases.size(); ++i) {
       const HoldResponse one = hold_response(*receivers[i], phases[i], w * step, reading);
       mean.over_step += one.over_step / static_cast<double>(phases.size());
@@ -69,6 +72,14 @@ std::vector<Hold> holds_of(const coupling::Program& program, const LinearParts& 
     hold.step = sink.multiple * plan.step;
     hold.reading.constant_parts = sink.crossing == coupling::Crossing::constant_segments ? sink.segments : 0;
     hold.phases = timings(source, sink, coupling);
+    if (coupling::has_filters(coupling)) {
+      const int longest = std::max(source.multiple, sink.multiple);
+      const MicroSteps steps{source.segments * longest / source.multiple, sink.segments * longest / sink.multiple};
+      hold.filtered.emplace(coupling, steps,
+                            hold.reading.constant_parts > 0 ? FilteredPath::Sink::stepped : FilteredPath::Sink::signal);
+      hold.interval = longest * plan.step;
+      hold.phases.clear();
+    }
     for (const coupling::SampleTiming& timing : hold.phases)
       hold.receivers.push_back(coupling::make_receiver(coupling, timing));
     hold.fresh = plan.subsystems[static_cast<std::size_t>(wire.to)].feedthrough == system::Feedthrough::fresh;

@@ -7,7 +7,6 @@
 namespace seam::analysis {
 namespace {
 
-using lti::Coefficients;
 using lti::Complex;
 using lti::Rational;
 using std::numbers::pi;
@@ -18,14 +17,6 @@ Rational series(const Rational& a, const Rational& b) {
 
 Complex value_at(const Rational& function, Complex p) {
   return lti::value_at(function.numerator, p) / lti::value_at(function.denominator, p);
-}
-
-/// Denominator of Butterworth's filter with cut-off 1: b_k = b_(k-1) cos((k-1) pi/2n)/sin(k pi/2n).
-Coefficients butterworth(int order) {
-  Coefficients b{1.0};
-  const double angle = 0.5 * pi / order;
-  for (int k = 1; k <= order; ++k) b.push_back(b.back() * std::cos((k - 1) * angle) / std::sin(k * angle));
-  return b;
 }
 
 /// Wf (D - N)/D for K1 K2 H* = N/D. Low powers of D - N nearly cancel; they are subtracted as they are, so that
@@ -40,7 +31,7 @@ Rational weighted_error_function(const ErrorSystem& system, const Compensator& c
 double proposed_weight_cutoff(int order) { return order == 1 ? 0.01 : order == 2 ? 0.03 : 0.06; }
 
 Rational low_pass(const Filter& filter) {
-  Coefficients denominator = butterworth(filter.order);
+  lti::Coefficients denominator = lti::butterworth(filter.order);
   double scale = 1.0;
   for (double& b : denominator) {
     b /= scale;

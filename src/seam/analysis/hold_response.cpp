@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "seam/base/error.hpp"
 #include "seam/coupling/catalog.hpp"
 
 namespace seam::analysis {
@@ -72,9 +73,21 @@ HoldResponse hold_response(const coupling::Receiver& receiver, const coupling::S
 }
 
 double coupling_error(const system::Coupling& coupling, double normalised_frequency) {
+  const double phase = 2.0 * std::numbers::pi * normalised_frequency;
+  if (coupling::has_filters(coupling)) {
+    const auto roots = coupling::read_roots(coupling.emitter);
+    if (!roots) throw base::Error(base::Failure::internal, "the plan does not have the compensator of its coupling");
+    const Complex p(0.0, phase);
+    const auto value = [&](const coupling::Roots& filter) {
+      const lti::Rational function = coupling::transfer_function(filter);
+      return lti::value_at(function.numerator, p) / lti::value_at(function.denominator, p);
+    };
+    const Complex held = std::abs(phase) < 1e-9 ? Complex(1.0) : (1.0 - std::exp(-p)) / p;
+    return std::abs(value(*roots) * value(coupling::smoothing_filter(coupling.receiver)) * held - 1.0);
+  }
   const coupling::SampleTiming timing;
   const auto receiver = coupling::make_receiver(coupling, timing);
-  return std::abs(hold_response(*receiver, timing, 2.0 * std::numbers::pi * normalised_frequency).over_step - 1.0);
+  return std::abs(hold_response(*receiver, timing, phase).over_step - 1.0);
 }
 
 }  // namespace seam::analysis

@@ -25,6 +25,7 @@ HoldResponse hold_response(const coupling::Receiver& receiver, const coupling::S
                            const Reading& reading = {});
 
 /// |xi_u| / |u| = |H(jw)/T - 1| at f = normalised/T, samples a macro step apart (000_6a72fd61643e96e9.txt Fig. 4).
+/// Of a coupling with filters on both sides |K1 K2 H/T - 1|, as if they were followed without error.
 double coupling_error(const system::Coupling& coupling, double normalised_frequency);
 
 }  // namespace seam::analysis

@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "seam/base/error.hpp"
-#include "seam/base/names.hpp"
+#include "seam/coupling/emitter/compensator.hpp"
 #include "seam/coupling/emitter/fine_samples.hpp"
 #include "seam/coupling/receiver/hold.hpp"
+#include "seam/coupling/receiver/smoother.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -14,14 +15,30 @@ const Choice samples{"samples",
                      {"macro", "micro"},
                      "which samples the polynomial goes through: those of the communication points, or the last micro "
                      "steps of the source"};
+const Choice weight_order{"order", {"1", "2", "3"}, "of the weight, by which the error falls with the frequency"};
+const Choice solver{"solver", {"exact", "euler"}, "how the filters are followed from one micro step to the next"};
+const Choice static_gain{"static_gain", {"free", "one"}, "one: a constant arrives unchanged"};
+const Number jump_limit{
+    "jump_limit",        "", 0.0, 1e300, "change of an output over a macro step beyond which it is sent as it is",
+    Affinity::linearised};
+const std::vector<Number> design_numbers = {
+    {"smoother", "0.5", 0.0, 10.0, "cut-off of the smoother times the macro step"},
+    {"weight", "0.01, 0.03 or 0.06 by the order", 0.0, 1.0, "cut-off of the weight times the macro step"},
+    {"radius", "0.95", 0.0, 0.9999, "of the disc |1 + h lambda| for the poles of the compensator"},
+    {"gain_limit", "by the closed form", 0.0, 1e9, "of what the compensator makes of jumps and noise"},
+    jump_limit};
+const std::vector<Number> compensator_numbers = {
+    {"weight_order", "", 0.0, 3.0, "as the coupling's order"},
+    {"weight_cutoff", "", 0.0, 1.0, "as the coupling's weight"},
+    {"radius", "", 0.0, 0.9999, "as the coupling's"},
+    {"gain_limit", "", 0.0, 1e9, "as the coupling's"},
+    {"static_gain", "", -1.0, 1.0, "1: exactly one"},
+    {"micro_steps", "", 0.0, 1e9, "in a macro step, for which the compensator was found"},
+    jump_limit};
+const std::vector<Number> smoother_numbers = {{"order", "2", 0.0, 6.0, "of Butterworth's filter"},
+                                              {"cutoff", "0.5", 0.0, 10.0, "times the macro step"}};
+constexpr const char* filter_need = "a source and a sink that are called every micro step";
 constexpr const char* first_order_need = "subsystems that take a signal inside a step, or are called every micro step";
-
-const Entry* find(Part part, std::string_view name) {
-  for (const Entry& entry : catalog()) {
-    if (entry.part == part && entry.name == name) return &entry;
-  }
-  return nullptr;
-}
 
 int order_of(const system::Coupling& coupling) {
   const Entry* entry = find(Part::receiver, coupling.receiver.name);
@@ -31,39 +48,8 @@ int order_of(const system::Coupling& coupling) {
   return entry->order - 1;
 }
 
-const Entry* look_up(Part part, const system::MethodRequest& request, const char* kind, base::Problems& problems) {
-  const Entry* entry = find(part, request.name);
-  if (!entry) {
-    problems.add(request.where, std::string("there is no ") + kind + " \"" + request.name + "\"",
-                 base::did_you_mean(request.name, names(part)));
-  }
-  return entry;
-}
-
-/// Checks the parameters the user gave against the entry's choices; the value of each choice is left in `chosen`.
-void read_choices(const Entry& entry, const system::MethodRequest& request, std::string& samples_chosen,
-                  base::Problems& problems) {
-  for (const system::Setting& given : request.parameters) {
-    const auto choice =
-        std::find_if(entry.choices.begin(), entry.choices.end(), [&](const Choice& c) { return c.name == given.name; });
-    if (choice == entry.choices.end()) {
-      std::vector<std::string> known;
-      for (const Choice& c : entry.choices) known.push_back(c.name);
-      problems.add(given.where, "\"" + entry.name + "\" has no parameter \"" + given.name + "\"",
-                   base::did_you_mean(given.name, known));
-    } else if (std::find(choice->values.begin(), choice->values.end(), given.value.text) == choice->values.end()) {
-      problems.add(given.value.where, "\"" + given.name + "\" cannot be \"" + given.value.text + "\"",
-                   base::did_you_mean(given.value.text, choice->values));
-    } else {
-      samples_chosen = given.value.text;
-    }
-  }
-}
-
-}  // namespace
-
-const std::vector<Entry>& catalog() {
-  static const std::vector<Entry> table = {
+std::vector<Entry> couplings() {
+  return {
       {Part::coupling, "zoh", "zero-order hold: the last value, constant until the next", {}, {}, Affinity::affine, 1},
       {Part::coupling,
        "foh",
@@ -79,6 +65,19 @@ const std::vector<Entry>& catalog() {
        {first_order_need},
        Affinity::affine,
        3},
+      {Part::coupling,
+       filter_coupling,
+       "H-infinity: a compensator before the sampler and a smoother behind the hold",
+       {weight_order, solver, static_gain},
+       {filter_need},
+       Affinity::affine,
+       0,
+       design_numbers},
+  };
+}
+
+std::vector<Entry> emitters() {
+  return {
       {Part::emitter, "last", "sends the output at the communication point", {}, {}, Affinity::affine, 0},
       {Part::emitter,
        "fine",
@@ -87,6 +86,27 @@ const std::vector<Entry>& catalog() {
        {"a source that is called every micro step"},
        Affinity::affine,
        0},
+      {Part::emitter,
+       "compensator",
+       "sends the outputs through a filter: gain, zero1, zero1_im, …, pole1, …",
+       {},
+       {filter_need},
+       Affinity::affine,
+       0,
+       compensator_numbers},
+      {Part::emitter,
+       "compensator-euler",
+       "the same, followed by Euler's rule",
+       {},
+       {filter_need},
+       Affinity::affine,
+       0,
+       compensator_numbers},
+  };
+}
+
+std::vector<Entry> receivers() {
+  return {
       {Part::receiver, "zoh", "holds the last value", {}, {}, Affinity::affine, 1},
       {Part::receiver,
        "foh",
@@ -102,8 +122,41 @@ const std::vector<Entry>& catalog() {
        {first_order_need},
        Affinity::affine,
        3},
+      {Part::receiver,
+       "smoother",
+       "holds the last value and smooths it by a low-pass filter",
+       {},
+       {filter_need},
+       Affinity::affine,
+       0,
+       smoother_numbers},
+      {Part::receiver,
+       "smoother-euler",
+       "the same, followed by Euler's rule",
+       {},
+       {filter_need},
+       Affinity::affine,
+       0,
+       smoother_numbers},
   };
+}
+
+}  // namespace
+
+const std::vector<Entry>& catalog() {
+  static const std::vector<Entry> table = [] {
+    std::vector<Entry> all = couplings();
+    for (const auto& part : {emitters(), receivers()}) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }();
   return table;
+}
+
+const Entry* find(Part part, std::string_view name) {
+  for (const Entry& entry : catalog()) {
+    if (entry.part == part && entry.name == name) return &entry;
+  }
+  return nullptr;
 }
 
 std::vector<std::string> names(Part part) {
@@ -114,45 +167,36 @@ std::vector<std::string> names(Part part) {
   return result;
 }
 
-system::Coupling complete(const system::CouplingRequest& request, base::Problems& problems) {
-  std::string chosen = "macro";
-  std::string name = "zoh";
-  if (request.coupling) {
-    if (const Entry* entry = look_up(Part::coupling, *request.coupling, "coupling method", problems)) {
-      name = entry->name;
-      read_choices(*entry, *request.coupling, chosen, problems);
+Affinity affinity(const system::Coupling& coupling) {
+  const auto given = [&](const system::Method& method, const Number& known) {
+    return known.affinity == Affinity::linearised && number(method, known.name);
+  };
+  for (const auto& [part, method] :
+       {std::pair{Part::emitter, &coupling.emitter}, {Part::receiver, &coupling.receiver}}) {
+    const Entry* entry = find(part, method->name);
+    if (!entry) continue;
+    if (entry->affinity == Affinity::linearised) return Affinity::linearised;
+    for (const Number& known : entry->numbers) {
+      if (given(*method, known)) return Affinity::linearised;
     }
   }
-  if (request.receiver) {
-    if (const Entry* entry = look_up(Part::receiver, *request.receiver, "receiver", problems)) {
-      name = entry->name;
-      read_choices(*entry, *request.receiver, chosen, problems);
-    }
-  }
-  if (request.samples) {
-    if (std::find(samples.values.begin(), samples.values.end(), *request.samples) == samples.values.end()) {
-      problems.add(request.samples_where, "\"samples\" cannot be \"" + *request.samples + "\"",
-                   base::did_you_mean(*request.samples, samples.values));
-    }
-    chosen = *request.samples;
-  }
-  if (request.emitter) {
-    if (const Entry* entry = look_up(Part::emitter, *request.emitter, "emitter", problems)) {
-      read_choices(*entry, *request.emitter, chosen, problems);
-      if (request.samples && (entry->name == "fine") != (chosen == "micro")) {
-        problems.add(request.samples_where, "emitter \"" + entry->name + "\" does not send samples: " + chosen,
-                     "leave one of the two out");
-      }
-      chosen = entry->name == "fine" ? "micro" : "macro";
-    }
-  }
-  // One sample is one sample: a zero-order hold has nothing finer to hear.
-  const bool fine = chosen == "micro" && name != "zoh";
-  return {name, {fine ? "fine" : "last", {}}, {name, {}}, fine ? system::Samples::micro : system::Samples::macro};
+  return Affinity::affine;
 }
 
-std::string describe(const system::Coupling& coupling) {
-  return coupling.samples == system::Samples::micro ? coupling.name + ",samples=micro" : coupling.name;
+system::Plan linearised(system::Plan plan) {
+  for (system::Coupling& coupling : plan.connections) coupling = linearised(std::move(coupling));
+  return plan;
+}
+
+system::Coupling linearised(system::Coupling coupling) {
+  std::erase_if(coupling.emitter.parameters, [](const auto& parameter) { return parameter.first == jump_limit.name; });
+  return coupling;
+}
+
+bool has_filters(const system::Coupling& coupling) { return coupling.name == filter_coupling; }
+
+FilterSolver filter_solver(const system::Coupling& coupling) {
+  return coupling.emitter.name == "compensator-euler" ? FilterSolver::euler : FilterSolver::exact;
 }
 
 bool is_plain_hold(const system::Coupling& coupling) {
@@ -160,11 +204,18 @@ bool is_plain_hold(const system::Coupling& coupling) {
 }
 
 std::unique_ptr<Receiver> make_receiver(const system::Coupling& coupling, SampleTiming timing) {
+  if (has_filters(coupling))
+    return std::make_unique<Smoother>(lti::realise_in_sections(smoothing_filter(coupling.receiver)), timing,
+                                      filter_solver(coupling));
   return std::make_unique<Hold>(order_of(coupling), timing);
 }
 
-std::unique_ptr<Emitter> make_emitter(const system::Coupling& coupling) {
-  return std::make_unique<FineSamples>(order_of(coupling) + 1);
+std::unique_ptr<Emitter> make_emitter(const system::Coupling& coupling, double micro_step) {
+  if (!has_filters(coupling)) return std::make_unique<FineSamples>(order_of(coupling) + 1);
+  const auto roots = read_roots(coupling.emitter);
+  if (!roots) throw base::Error(base::Failure::internal, "the plan does not have the compensator of its coupling");
+  return std::make_unique<Compensator>(lti::realise_in_sections(*roots), micro_step, filter_solver(coupling),
+                                       number(coupling.emitter, jump_limit.name));
 }
 
 }  // namespace seam::coupling

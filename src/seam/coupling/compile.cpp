@@ -33,6 +33,7 @@ std::optional<Program> Compiler::compile() {
   order_ = *order;
   for (const assembly::Wire& wire : assembly_.wires) routes_.push_back(route(wire));
   for (Lane& lane : program_.lanes) choose_crossing(lane);
+  check_last_step_of_filters();
   list_event_lanes(program_, plan_, problems_);
   if (problems_.size() > before) return std::nullopt;
   lay_out();
@@ -141,10 +142,11 @@ int Compiler::micro_steps(int member_index) {
 
 int Compiler::emitter_group(const Wire& wire, const system::Coupling& coupling) {
   const int lane = lane_of_member_[static_cast<std::size_t>(wire.from)];
-  auto emitter = make_emitter(coupling);
-  const auto [entry, added] =
-      emitter_groups_.try_emplace({lane, emitter->rows()}, static_cast<int>(program_.emitters.size()));
+  const double length = interval(lane_of(wire.from), lane_of(wire.to));
+  const auto [entry, added] = emitter_groups_.try_emplace({lane, fmt::format("{} over {}", identity(coupling), length)},
+                                                          static_cast<int>(program_.emitters.size()));
   if (added) {
+    auto emitter = make_emitter(coupling, step_of(lane_of(wire.from)) / micro_steps(wire.from) / length);
     program_.emitters.push_back({emitter.get(), {}, 0, 0});
     program_.owned_emitters.push_back(std::move(emitter));
     program_.lanes[static_cast<std::size_t>(lane)].emitters.push_back(entry->second);
@@ -178,8 +180,10 @@ void Compiler::add_phases(ReceiverGroup& group, const system::Coupling& coupling
   if (!fine) group.new_per_arrival = 1;
   for (int phase = 0; phase < phases; ++phase) {
     const bool ahead = is_ahead(source, sink) && phase + 1 == phases;
-    auto receiver =
-        make_receiver(coupling, {ahead ? -1.0 : static_cast<double>(phase), spacing, group.new_per_arrival});
+    SampleTiming timing{ahead ? -1.0 : static_cast<double>(phase), spacing, group.new_per_arrival};
+    timing.sink_step = step_of(sink) / interval(source, sink);
+    if (has_filters(coupling)) timing.sink_segments = micro_steps(sink.member);
+    auto receiver = make_receiver(coupling, timing);
     group.phases.push_back(receiver.get());
     program_.owned_receivers.push_back(std::move(receiver));
   }
@@ -191,11 +195,12 @@ Route Compiler::route(const Wire& wire) {
   if (!between_continuous_ports(wire) || is_plain_hold(coupling)) return {};
   const bool fine = coupling.samples == system::Samples::micro;
   if (!one_divides_the_other(wire)) return {};
+  if (has_filters(coupling)) check_filters(wire, coupling);
   const int source_steps = fine ? micro_steps(wire.from) : 1;
 
   const int lane = lane_of_member_[static_cast<std::size_t>(wire.to)];
   const int source = lane_of_member_[static_cast<std::size_t>(wire.from)];
-  const auto [entry, added] = receiver_groups_.try_emplace({lane, source, stage(wire), describe(coupling)},
+  const auto [entry, added] = receiver_groups_.try_emplace({lane, source, stage(wire), identity(coupling)},
                                                            static_cast<int>(program_.receivers.size()));
   if (added) {
     ReceiverGroup group;
@@ -208,6 +213,7 @@ Route Compiler::route(const Wire& wire) {
     group.counter = program_.knowledge++;
     Lane& sink = program_.lanes[static_cast<std::size_t>(lane)];
     sink.degree = std::max(sink.degree, shape.degree);
+    if (shape.pace == Pace::micro_steps) sink.smoothers.push_back(entry->second);
     program_.receivers.push_back(std::move(group));
   }
   Route result;
@@ -216,7 +222,7 @@ Route Compiler::route(const Wire& wire) {
   result.column = static_cast<int>(group.columns.size());
   group.columns.push_back(wire.input);
   group.connections.push_back(wire.connection);
-  if (!fine) return result;
+  if (!fine && !has_filters(coupling)) return result;
   result.emitter_group = emitter_group(wire, coupling);
   std::vector<int>& ports = program_.emitters[static_cast<std::size_t>(result.emitter_group)].ports;
   const auto port = std::find(ports.begin(), ports.end(), wire.output);
@@ -227,7 +233,8 @@ Route Compiler::route(const Wire& wire) {
 
 /// 0: the step is made in one call. A watch is no reason to split a step whose result would be another one then.
 int Compiler::micro_steps_if_needed(const Lane& lane, bool cannot_take_signal) {
-  if (cannot_take_signal || !lane.emitters.empty() || wants_micro_rows(options_.micro, lane.member))
+  const bool split_anyway = !lane.emitters.empty() || !lane.smoothers.empty();
+  if (cannot_take_signal || split_anyway || wants_micro_rows(options_.micro, lane.member))
     return micro_steps(lane.member);
   if (!wants_micro_points(options_.watches, lane.member)) return 0;
   const int segments = micro_steps(lane.member);
@@ -281,22 +288,24 @@ void Compiler::lay_out() {
   list_signals();
 }
 
-/// What is read in a macro step before it is written there: inputs that wires write, samples of receivers, and what an
-/// emitter keeps because a step has fewer micro points than it sends samples.
+/// What is read in a macro step before it is written there: inputs that wires write, samples and filters of receivers,
+/// filters of emitters, and what these keep because a step has fewer micro points than they send samples.
 void Compiler::list_signals() {
   for (std::size_t w = 0; w < routes_.size(); ++w) {
     const Wire& wire = assembly_.wires[w];
     if (routes_[w].receiver_group < 0) program_.signals.push_back(lane_of(wire.to).coefficients + wire.input);
   }
   for (const ReceiverGroup& group : program_.receivers) {
-    const int count = group.receiver->shape().history * static_cast<int>(group.columns.size());
-    for (int i = 0; i < count; ++i) program_.signals.push_back(group.history + i);
+    const ReceiverShape shape = group.receiver->shape();
+    const int ports = static_cast<int>(group.columns.size());
+    for (int i = shape.newest * ports; i < shape.history * ports; ++i) program_.signals.push_back(group.history + i);
   }
   for (const Lane& lane : program_.lanes) {
     for (const int e : lane.emitters) {
       const EmitterGroup& group = program_.emitters[static_cast<std::size_t>(e)];
-      const int kept = (group.emitter->rows() - lane.segments) * static_cast<int>(group.ports.size());
-      for (int i = 0; i < kept; ++i) program_.signals.push_back(group.rows + i);
+      const RowRange kept = group.emitter->carried(lane.segments);
+      const int ports = static_cast<int>(group.ports.size());
+      for (int i = 0; i < kept.count * ports; ++i) program_.signals.push_back(group.rows + kept.first * ports + i);
     }
   }
 }

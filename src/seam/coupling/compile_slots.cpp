@@ -55,14 +55,15 @@ void Compiler::write_arrivals(const std::vector<std::size_t>& wires, bool with_r
     if (std::find(groups.begin(), groups.end(), route.receiver_group) == groups.end())
       groups.push_back(route.receiver_group);
     const ReceiverGroup& group = program_.receivers[static_cast<std::size_t>(route.receiver_group)];
+    const int newest = group.receiver->shape().newest;
     for (int row = 0; row < group.rows_per_arrival; ++row) {
       int from = value;
       if (route.emitter_group >= 0) {
         const EmitterGroup& sent = program_.emitters[static_cast<std::size_t>(route.emitter_group)];
         from = sent.rows + row * static_cast<int>(sent.ports.size()) + route.sent_column;
       }
-      links.push_back(
-          {from, group.history + row * static_cast<int>(group.columns.size()) + route.column, wire.gain, wire.offset});
+      links.push_back({from, group.history + (newest + row) * static_cast<int>(group.columns.size()) + route.column,
+                       wire.gain, wire.offset});
     }
   }
   for (const int group : groups) {

@@ -1,6 +1,7 @@
 // A plan on its way to a program: lanes and routes, places in memory, the operations of every tick.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ class Compiler {
   Route route(const assembly::Wire& wire);
   int emitter_group(const assembly::Wire& wire, const system::Coupling& coupling);
   void choose_crossing(Lane& lane);
+  void check_filters(const assembly::Wire& wire, const system::Coupling& coupling);
+  void check_last_step_of_filters();
+  void warn_of_jumps(const assembly::Wire& wire, const system::Coupling& coupling);
   void lay_out();
   void lay_out_groups();
   void list_signals();
@@ -80,6 +84,8 @@ class Compiler {
   }
   double step_of(const Lane& lane) const { return lane.multiple * plan_.step; }
   bool one_divides_the_other(const assembly::Wire& wire);
+  /// Between two samples on their way from one to the other, s.
+  double interval(const Lane& source, const Lane& sink) const { return std::max(step_of(source), step_of(sink)); }
   void add_phases(ReceiverGroup& group, const system::Coupling& coupling, int source_steps);
 
   assembly::Assembly& assembly_;
@@ -91,7 +97,7 @@ class Compiler {
   std::vector<int> lane_of_member_;
   std::vector<Route> routes_;                                              // one a wire
   std::map<std::tuple<int, int, int, std::string>, int> receiver_groups_;  // lane, source lane, stage, method
-  std::map<std::tuple<int, int>, int> emitter_groups_;                     // lane, rows
+  std::map<std::tuple<int, std::string>, int> emitter_groups_;             // lane, method
   base::Tick hyper_period_ = 1;
   int size_ = 0;
 };

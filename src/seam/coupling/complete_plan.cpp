@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "seam/base/grid.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/turns.hpp"
@@ -73,6 +75,31 @@ void choose_via(const system::Subsystem& subsystem, const system::SubsystemPlanR
                                                : Via::micro_steps;
 }
 
+/// Whoever asks for a filter by the name of its connection must get one. By a pattern or by default, what is no signal
+/// in time is passed on as sent.
+void check_is_signal(const system::SystemDescription& description, std::size_t index, base::Problems& problems) {
+  const system::Connection& connection = description.connections[index];
+  const auto& requests = description.plan.connections;
+  const auto by_name = std::find_if(requests.begin(), requests.end(),
+                                    [&](const auto& request) { return request.pattern == connection.to.text; });
+  if (by_name == requests.end()) return;
+  const auto port = [&](const system::PortPath& path, const auto& ports) -> const system::Port* {
+    if (path.subsystem < 0 || path.port < 0) return nullptr;
+    return &(description.subsystems[static_cast<std::size_t>(path.subsystem)].*
+             ports)[static_cast<std::size_t>(path.port)];
+  };
+  for (const auto& [path, found] : {std::pair{&connection.from, port(connection.from, &system::Subsystem::outputs)},
+                                    {&connection.to, port(connection.to, &system::Subsystem::inputs)}}) {
+    if (!found || (found->type == system::PortType::real && found->variability == system::Variability::continuous))
+      continue;
+    problems.add(by_name->where,
+                 fmt::format("\"{}\" is not possible on {}: {} is discrete, and filters need signals in time",
+                             filter_coupling, connection.to.text, path->text),
+                 "leave this coupling out: discrete values are passed on as sent");
+    return;
+  }
+}
+
 }  // namespace
 
 std::optional<system::Plan> complete_plan(const system::SystemDescription& description, base::Problems& problems) {
@@ -104,8 +131,10 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
     plan.schedule = system::Schedule::Kind::gauss_seidel;
     plan.order = choose_turns(description, problems);
   }
-  for (const system::CouplingRequest& request : requested.connections)
-    plan.connections.push_back(complete(request, problems));
+  for (std::size_t i = 0; i < requested.connections.size(); ++i) {
+    plan.connections.push_back(complete(requested.connections[i], problems));
+    if (has_filters(plan.connections.back())) check_is_signal(description, i, problems);
+  }
   if (problems.size() > before) return std::nullopt;
   return plan;
 }

@@ -31,6 +31,15 @@ void receive(const Program& program, const Operation& operation, const Memory& m
       {values + lane.coefficients, lane.inputs, group.columns.data()});
 }
 
+/// Inputs that are given anew for every micro step.
+void smooth(const Program& program, const Lane& lane, double* values) {
+  for (const int g : lane.smoothers) {
+    const ReceiverGroup& group = program.receivers[static_cast<std::size_t>(g)];
+    group.receiver->segment(static_cast<int>(group.columns.size()), values + group.history,
+                            {values + lane.segment, lane.inputs, group.columns.data()});
+  }
+}
+
 void make_room(const ReceiverGroup& group, Memory& memory, double* values) {
   group.receiver->make_room(static_cast<int>(group.columns.size()), group.rows_per_arrival, values + group.history);
   memory.knowledge[static_cast<std::size_t>(group.counter)] += group.new_per_arrival;
@@ -92,6 +101,7 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
     } else {
       assembly::restrict_polynomial(whole, from, now.fraction * (s + 1) / segments, values + lane.segment);
     }
+    smooth(program, lane, values);
     const assembly::Step step{now.step.begin + s * length, length, now.step.sources, s + 1 == segments};
     if (lane.micro_rows >= 0) note_micro_row(program, lane, s, step, values);
     const base::Outcome outcome =

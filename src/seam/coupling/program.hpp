@@ -40,6 +40,7 @@ struct Lane {
   bool sends_parcels = false;                       ///< a link reads one: they are taken after every step
   std::vector<int> now;                             ///< where each input's value at the communication point lies
   std::vector<int> emitters;                        ///< that watch its micro points
+  std::vector<int> smoothers;                       ///< receivers that give every micro step a polynomial of its own
   int watch = -1;                                   ///< number of its StepWatch
   int micro_rows = -1;                              ///< number of its MicroRows
 };

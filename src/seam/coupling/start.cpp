@@ -15,24 +15,18 @@ void fill_emitters(const Program& program, Memory& memory) {
   for (const Lane& lane : program.lanes) {
     for (const int e : lane.emitters) {
       const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
-      const std::size_t ports = group.ports.size();
-      for (int row = 0; row < group.emitter->rows(); ++row) {
-        for (std::size_t p = 0; p < ports; ++p) {
-          memory.values[static_cast<std::size_t>(group.rows) + static_cast<std::size_t>(row) * ports + p] =
-              memory.values[static_cast<std::size_t>(lane.values + group.ports[p])];
-        }
-      }
+      double* values = memory.values.data();
+      const int ports = static_cast<int>(group.ports.size());
+      for (int p = 0; p < ports; ++p)
+        values[group.gathered + p] = values[lane.values + group.ports[static_cast<std::size_t>(p)]];
+      group.emitter->start(ports, values + group.gathered, values + group.rows);
     }
   }
 }
 
 void fill_receivers(const Program& program, Memory& memory) {
   for (const ReceiverGroup& group : program.receivers) {
-    const std::size_t ports = group.columns.size();
-    for (int row = 1; row < group.history_rows; ++row) {
-      std::copy_n(memory.values.begin() + group.history, ports,
-                  memory.values.begin() + group.history + row * static_cast<int>(ports));
-    }
+    group.receiver->start(static_cast<int>(group.columns.size()), memory.values.data() + group.history);
     memory.knowledge[static_cast<std::size_t>(group.counter)] = 1;
   }
 }

@@ -63,7 +63,10 @@ bool feeds_through(const assembly::Assembly& assembly) {
   });
 }
 
-std::optional<double> error_of(const Rehearsal& rehearsal, const Plan& plan, const analysis::Band& band) {
+std::optional<double> error_of(const Rehearsal& rehearsal, const Plan& asked, const analysis::Band& band) {
+  base::Problems problems;
+  const Plan plan = rehearsal.with_compensators(asked, problems);
+  base::require_none(problems);
   const Live live = rehearsal.live(plan);
   coupling::start(live.program);
   std::string reason;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seam/analysis/complete_compensators.hpp"
 #include "seam/base/error.hpp"
 #include "seam/base/grid.hpp"
+#include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/system/resolve.hpp"
 
@@ -52,16 +54,23 @@ Live Rehearsal::live(const system::Plan& plan) const {
     return stand_in ? std::make_unique<analysis::StandIn>(*stand_in) : nullptr;
   };
   base::Problems problems;
-  auto assembly = load::assemble(system_.description, plan, wishes, problems);
+  const system::Plan complete = coupling::linearised(with_compensators(plan, problems));
+  base::require_none(problems);
+  auto assembly = load::assemble(system_.description, complete, wishes, problems);
   base::require_none(problems);
   Live live;
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
   coupling::CompileOptions options;
   options.start = system_.description.experiment.start;
-  auto program = coupling::compile(*live.assembly, plan, options, problems);
+  auto program = coupling::compile(*live.assembly, complete, options, problems);
   base::require_none(problems);
   live.program = std::move(*program);
   return live;
+}
+
+system::Plan Rehearsal::with_compensators(system::Plan plan, base::Problems& problems) const {
+  analysis::complete_compensators(system_.description, plan, problems);
+  return plan;
 }
 
 system::Plan Rehearsal::with_step(double step) const {

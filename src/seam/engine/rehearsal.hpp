@@ -32,6 +32,8 @@ class Rehearsal {
   /// The same plan with another macro step. Micro and solver steps that the file gives stay, all others follow; the
   /// steps of slower subsystems stay the same multiples.
   system::Plan with_step(double step) const;
+  /// The plan with what its couplings leave to be found, for its steps.
+  system::Plan with_compensators(system::Plan plan, base::Problems& problems) const;
   /// The macro step must be a multiple of this, since micro or solver steps are given; 0: any step will do. None if no
   /// step fits them all.
   std::optional<double> step_unit() const;

@@ -10,6 +10,7 @@
 #include "seam/base/error.hpp"
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/coupling/catalog.hpp"
 #include "seam/engine/accounts.hpp"
 #include "seam/engine/micro_recording.hpp"
 #include "seam/engine/recording.hpp"
@@ -199,7 +200,7 @@ record::Comparison compare(const std::string& result, const std::string& referen
 }
 
 analysis::Stability analyse(const System& system) {
-  const Live live = make_live(system, {Horizon::none});
+  const Live live = make_live({system.description, coupling::linearised(system.plan)}, {Horizon::none});
   const coupling::Memory memory = coupling::start(live.program);
   std::string reason;
   auto result = analysis::stability(live.program, memory, reason);

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "seam/analysis/complete_compensators.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/complete_plan.hpp"
 #include "seam/engine/aliases.hpp"
@@ -95,6 +96,7 @@ System completed(system::SystemDescription description, const Changes& changes, 
   load::resolve_events(description, problems);
   system::validate(description, problems);
   auto plan = coupling::complete_plan(description, problems);
+  if (plan && plan->step > 0.0) analysis::complete_compensators(description, *plan, problems);
   if (plan && plan->step > 0.0) system::check_events(description, {description.experiment.start, plan->step}, problems);
   base::require_none(problems);
   return {std::move(description), std::move(*plan)};
@@ -123,11 +125,14 @@ Live make_live(const System& system, const LiveOptions& options) {
                  "write `experiment: {stop: 10 s}` or give --stop 10s");
     throw base::ProblemsFound(problems);
   }
+  system::Plan plan = system.plan;
+  analysis::complete_compensators(description, plan, problems);
+  base::require_none(problems);
   Live live;
   live.crew = options.staff.crew;
   load::FmuWishes wishes = options.fmus;
   if (live.crew) wishes.homes = {live.crew.get(), options.staff.thread_of_subsystem};
-  auto assembly = load::assemble(description, system.plan, wishes, problems);
+  auto assembly = load::assemble(description, plan, wishes, problems);
   base::require_none(problems);
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
   coupling::CompileOptions compile_options;
@@ -141,7 +146,7 @@ Live make_live(const System& system, const LiveOptions& options) {
     live.monitors = make_monitors(description, compile_options);
     compile_options.micro = micro_requests(description, *live.assembly, problems);
   }
-  auto program = coupling::compile(*live.assembly, system.plan, compile_options, problems);
+  auto program = coupling::compile(*live.assembly, plan, compile_options, problems);
   base::require_none(problems);
   live.program = std::move(*program);
   attach(live.monitors, live.program);

@@ -1,6 +1,8 @@
 #include "seam/lti/rational.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "seam/base/error.hpp"
 #include "seam/lti/eigenvalues.hpp"
@@ -56,6 +58,14 @@ Complex value_at(const Coefficients& polynomial, Complex p) {
 }
 
 std::vector<Complex> roots(const Coefficients& polynomial) { return eigenvalues(companion(polynomial)); }
+
+// b_k = b_(k-1) cos((k-1) pi/2n)/sin(k pi/2n).
+Coefficients butterworth(int order) {
+  Coefficients b{1.0};
+  const double angle = 0.5 * std::numbers::pi / order;
+  for (int k = 1; k <= order; ++k) b.push_back(b.back() * std::cos((k - 1) * angle) / std::sin(k * angle));
+  return b;
+}
 
 StateSpace realise(const Rational& function) {
   const Coefficients& d = function.denominator;

@@ -19,6 +19,9 @@ std::complex<double> value_at(const Coefficients& polynomial, std::complex<doubl
 /// The highest coefficient must not be 0.
 std::vector<std::complex<double>> roots(const Coefficients& polynomial);
 
+/// Denominator of Butterworth's low-pass filter of this order with cut-off 1 (rad over the unit of time).
+Coefficients butterworth(int order);
+
 struct Rational {
   Coefficients numerator, denominator;
 };

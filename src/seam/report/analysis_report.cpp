@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "seam/coupling/catalog.hpp"
 #include "seam/report/plan_words.hpp"
 
 namespace seam::report {
@@ -110,6 +111,22 @@ constexpr const char* events_left_out =
     "the events of the experiment are not part of the analysis: overridden connections count as connected, and "
     "parameters as they are at the start";
 
+constexpr const char* limits_left_out =
+    "jump limits are not part of the analysis: it is true while no output changes faster than its limit";
+
+bool has_limits(const system::Plan& plan) {
+  return std::any_of(plan.connections.begin(), plan.connections.end(), [](const system::Coupling& coupling) {
+    return coupling::affinity(coupling) == coupling::Affinity::linearised;
+  });
+}
+
+std::vector<std::string> notices_of(const engine::System& system) {
+  std::vector<std::string> notices;
+  if (!system.description.experiment.events.empty()) notices.emplace_back(events_left_out);
+  if (has_limits(system.plan)) notices.emplace_back(limits_left_out);
+  return notices;
+}
+
 }  // namespace
 
 std::string verdict_text(const engine::System& system, const Stability& s) {
@@ -127,7 +144,7 @@ std::string verdict_text(const engine::System& system, const Stability& s) {
   for (const auto& structural : s.structural) {
     text += fmt::format("  eigenvalue {} left out: {}\n", complex_words(structural.value), structural.meaning);
   }
-  if (!system.description.experiment.events.empty()) text += fmt::format("  notice: {}\n", events_left_out);
+  for (const std::string& notice : notices_of(system)) text += fmt::format("  notice: {}\n", notice);
   return text;
 }
 
@@ -151,7 +168,8 @@ Value analysis_value(const engine::System& system, const Stability& s, const std
   value.add("spectral_radius", s.spectral_radius);
   value.add("stable", verdict == "stable");
   value.add("verdict", verdict);
-  value.add("exactness", s.exactness == analysis::Exactness::exact ? "exact" : "linearised");
+  value.add("exactness",
+            s.exactness == analysis::Exactness::exact && !has_limits(system.plan) ? "exact" : "linearised");
   value.add("eigenvalues", pairs(s.eigenvalues));
   Value structural = Value::array(), meanings = Value::array();
   for (const auto& entry : s.structural) {
@@ -165,7 +183,8 @@ Value analysis_value(const engine::System& system, const Stability& s, const std
   value.add("poles", std::move(poles));
   value.add("monolithic_poles", s.monolithic_poles ? pairs(*s.monolithic_poles) : Value());
   if (!s.monolithic_poles) value.add("monolithic_reason", s.monolithic_reason);
-  if (!system.description.experiment.events.empty()) value.add("notices", Value::array({events_left_out}));
+  const std::vector<std::string> notices = notices_of(system);
+  if (!notices.empty()) value.add("notices", Value::array(notices));
   value.add("plan", plan_value(system));
   return value;
 }

@@ -34,6 +34,11 @@ std::string entry_details(const Entry& entry) {
     text += fmt::format("  {} = {} (default {}): {}\n", choice.name, fmt::join(choice.values, " | "),
                         choice.values.front(), choice.summary);
   }
+  for (const coupling::Number& number : entry.numbers)
+    text +=
+        fmt::format("  {} (default {}): {}{}\n", number.name,
+                    number.default_text.empty() ? "none" : number.default_text, number.summary,
+                    number.affinity == coupling::Affinity::affine ? "" : "; then stability is that of slow changes");
   text += entry.affinity == coupling::Affinity::affine ? "  stability is computed exactly\n"
                                                        : "  stability is computed for small deviations\n";
   return text;
@@ -70,9 +75,11 @@ std::string methods_text(const std::string& name) {
   std::string text;
   for (const Part part : {Part::coupling, Part::emitter, Part::receiver}) {
     std::string lines;
+    std::size_t width = 8;
+    for (const std::string& known : coupling::names(part)) width = std::max(width, known.size());
     for (const Entry& entry : coupling::catalog()) {
       if (entry.part != part) continue;
-      if (name.empty()) lines += fmt::format("  {:<8} {}\n", entry.name, entry.summary);
+      if (name.empty()) lines += fmt::format("  {:<{}} {}\n", entry.name, width, entry.summary);
       if (entry.name == name) lines += entry_details(entry);
     }
     if (name.empty())
@@ -93,6 +100,10 @@ Value methods_value(const std::string& name) {
                                               {"default", choice.values.front()},
                                               {"summary", choice.summary}}));
     }
+    for (const coupling::Number& number : entry.numbers)
+      choices.add(number.name, Value::object({{"default", number.default_text},
+                                              {"summary", number.summary},
+                                              {"affine", number.affinity == coupling::Affinity::affine}}));
     list.push(Value::object({{"part", part_word(entry.part)},
                              {"name", entry.name},
                              {"summary", entry.summary},

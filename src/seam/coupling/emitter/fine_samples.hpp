@@ -10,6 +10,8 @@ class FineSamples final : public Emitter {
   explicit FineSamples(int count) : count_(count) {}
 
   int rows() const override { return count_; }
+  RowRange carried(int micro_points) const override;
+  void start(int ports, const double* outputs, double* rows) const override;
   void observe(int ports, const double* outputs, double* rows) const override;
   void replace(int ports, const double* outputs, double* rows) const override;
 

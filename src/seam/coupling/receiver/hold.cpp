@@ -7,6 +7,10 @@ namespace seam::coupling {
 Hold::Hold(int order, SampleTiming timing)
     : order_(order), slope_(1.0 / timing.spacing), at_begin_(timing.age / timing.spacing) {}
 
+void Hold::start(int ports, double* history) const {
+  for (int row = 1; row <= order_; ++row) std::copy_n(history, ports, history + row * ports);
+}
+
 void Hold::make_room(int ports, int rows, double* history) const {
   const int taken = rows * ports;
   for (int i = (order_ + 1) * ports - 1; i >= taken; --i) history[i] = history[i - taken];
@@ -16,7 +20,7 @@ void Hold::make_room(int ports, int rows, double* history) const {
 //   p(s) = y0 + s (y0 - y1) + s (s + 1)/2 (y0 - 2 y1 + y2),
 // the holds of 000_6a72fd61643e96e9.txt eq. 2 and 001_0768d537cd92a18e.txt eqs 2.15, 2.18 for age 0 and spacing 1.
 // With fewer samples than the order needs, the order is what they allow.
-void Hold::polynomial(int ports, int available, const double* history, const Polynomial& result) const {
+void Hold::polynomial(int ports, int available, double* history, const Polynomial& result) const {
   const int order = std::min(order_, available - 1);
   const double slope = slope_, begin = at_begin_;
   for (int p = 0; p < ports; ++p, ++history) {

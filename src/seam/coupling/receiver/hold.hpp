@@ -9,9 +9,10 @@ class Hold final : public Receiver {
  public:
   Hold(int order, SampleTiming timing);
 
-  ReceiverShape shape() const override { return {order_, order_ + 1}; }
+  ReceiverShape shape() const override { return {order_, order_ + 1, 0, Pace::macro_steps}; }
+  void start(int ports, double* history) const override;
   void make_room(int ports, int rows, double* history) const override;
-  void polynomial(int ports, int available, const double* history, const Polynomial& result) const override;
+  void polynomial(int ports, int available, double* history, const Polynomial& result) const override;
 
  private:
   int order_;

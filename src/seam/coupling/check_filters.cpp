@@ -1,0 +1,75 @@
+// What a coupling of filters cannot do, said before it is compiled.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/base/error.hpp"
+#include "seam/coupling/catalog.hpp"
+#include "seam/coupling/compiler.hpp"
+#include "seam/coupling/jumping_sources.hpp"
+#include "seam/coupling/last_step.hpp"
+
+namespace seam::coupling {
+
+void Compiler::check_filters(const assembly::Wire& wire, const system::Coupling& coupling) {
+  const std::string name = assembly_.sink_name(wire);
+  const auto roots = read_roots(coupling.emitter);
+  if (!roots) throw base::Error(base::Failure::internal, "the plan does not have the compensator of " + name);
+  const auto refuse = [&](const std::string& what, const std::string& advice) {
+    problems_.add({}, fmt::format("{} on {} is not possible: {}", coupling.name, name, what), advice);
+  };
+  if (roots->zeros.size() > roots->poles.size()) refuse("its compensator has more zeros than poles", "");
+  if (roots->poles.size() > most_filter_states)
+    refuse(fmt::format("its compensator has more than {} poles", most_filter_states), "");
+  if (filter_solver(coupling) == FilterSolver::euler) {
+    const double h =
+        step_of(lane_of(wire.from)) / micro_steps(wire.from) / interval(lane_of(wire.from), lane_of(wire.to));
+    const bool grows = std::any_of(roots->poles.begin(), roots->poles.end(),
+                                   [&](const auto& pole) { return std::abs(1.0 + h * pole) >= 1.0; });
+    if (grows)
+      refuse("its compensator grows under Euler's rule with the micro step of \"" + member(wire.from).name + "\"",
+             "use solver=exact or a shorter micro step");
+  }
+  if (plan_.events == system::Events::shared)
+    refuse("events are shared, and its filters cannot stop inside a step", "use events: local or another coupling");
+  for (const system::Course& course : options_.courses) {
+    if (course.subsystem == wire.to && course.input == wire.input)
+      refuse("an event of the experiment changes that input", "use another coupling for it");
+  }
+  warn_of_jumps(wire, coupling);
+}
+
+void Compiler::warn_of_jumps(const assembly::Wire& wire, const system::Coupling& coupling) {
+  const Roots roots = read_roots(coupling.emitter).value_or(Roots{});
+  if (affinity(coupling) != Affinity::affine || roots.zeros.size() < roots.poles.size()) return;
+  const std::string why = why_it_may_jump({assembly_, plan_, options_.courses, options_.start}, wire);
+  if (why.empty()) return;
+  assembly_.notices.push_back(fmt::format(
+      "{} on {}: {} may {}. Its compensator multiplies jumps and noise by {:.4g}; give it a jump_limit, or use zoh",
+      coupling.name, assembly_.sink_name(wire), assembly_.source_name(wire), why, roots.gain));
+}
+
+/// Filters know one length of a micro step.
+void Compiler::check_last_step_of_filters() {
+  if (program_.last_step == 0.0) return;
+  const double fraction = program_.last_step / program_.grid.step;
+  const auto filtered = [&](const Lane& lane) {
+    return !lane.smoothers.empty() || std::any_of(lane.emitters.begin(), lane.emitters.end(), [&](int e) {
+      return program_.emitters[static_cast<std::size_t>(e)].emitter->carried(1 << 20).count > 0;
+    });
+  };
+  for (const Lane& lane : program_.lanes) {
+    const double calls = lane.segments * fraction;
+    if (!filtered(lane) || std::abs(calls - segments_of_last_step(lane, fraction)) < 1e-6) continue;
+    problems_.add(options_.stop_where,
+                  fmt::format("the stop time {} s is not a whole number of micro steps of \"{}\", by which the filters "
+                              "of its coupling go",
+                              *options_.stop, member(lane.member).name),
+                  fmt::format("stop at {} s or at {} s", program_.grid.time(program_.ticks),
+                              program_.grid.time(program_.ticks + 1)));
+    return;
+  }
+}
+
+}  // namespace seam::coupling
