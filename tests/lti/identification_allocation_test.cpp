@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "lti/random_matrices.hpp"
+#include "seam/lti/change_persistence.hpp"
 #include "seam/lti/identification.hpp"
+#include "seam/lti/model_keeper.hpp"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -57,6 +59,37 @@ TEST(IdentificationAllocation, there_is_none_after_construction) {
     EXPECT_EQ(report.order, 3);
     EXPECT_GT(error, 0.0);
   }
+}
+
+TEST(IdentificationAllocation, there_is_none_while_a_keeper_observes_identifies_and_changes_models) {
+  RandomMatrices random(52);
+  KeeperChoices choices;
+  choices.shape.samples = 5;
+  choices.order = 2;
+  ModelKeeper keeper(2, 1, choices);
+  ChangePersistence persistence(2);
+  std::vector<double> u(10), y(5), memory(keeper.memory_size());
+  Vector x = Vector::Zero(2);
+  int changes = 0;
+  long made = 0;
+  for (int n = 0; n < 60; ++n) {
+    const Matrix A = (n < 30 ? 0.9 : -0.7) * Matrix{{0.8, 0.3}, {-0.3, 0.8}}, B{{1.0, 0.0}, {0.0, 1.0}};
+    const Vector input = random.matrix(2, 1);
+    for (std::size_t i = 0; i < 5; ++i) {
+      u[2 * i] = input(0);
+      u[2 * i + 1] = input(1);
+      y[i] = x(0) + 0.5 * input(1);
+      x = A * x + B * input;
+    }
+    const long before = allocations;
+    changes += keeper.observe({u, y}).change != Judgement::Change::none;
+    persistence.observe({u.data(), 2});
+    keeper.save(memory);
+    keeper.load(memory);
+    made += allocations - before;
+  }
+  EXPECT_EQ(made, 0);
+  EXPECT_GE(changes, 2);
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ std::string_view words(Finding finding) {
 
 Identification::Identification(const IdentificationSize& size) : work_(std::make_unique<Workspace>(checked(size))) {}
 Identification::~Identification() = default;
+Identification::Identification(Identification&&) noexcept = default;
 
 IdentificationReport Identification::identify(const Samples& samples, const IdentificationChoices& choices) {
   IdentificationReport report;
@@ -65,6 +66,7 @@ IdentificationReport Identification::fit(const IdentificationChoices& choices) {
   report.finding = work_->choose_order(choices, report.gap);
   report.order = work_->order;
   report.spare_columns = work_->hankel_rows - work_->input_rows() - work_->order;
+  work_->judge(report);
   if (report.finding != Finding::identified) return report;
   if (!work_->find_dynamics()) {
     report.finding = Finding::too_few_block_rows;

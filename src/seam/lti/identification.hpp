@@ -59,7 +59,11 @@ struct IdentificationReport {
   Finding finding = Finding::too_few_samples;
   int order = 0;
   double excitation = 0.0;  ///< smallest by largest singular value of the inputs' data matrix
+  /// What an entry of the response may be wrong by, in parts of the channels' sizes, if what the states leave
+  /// unexplained is noise. Infinite without a spare column.
+  double uncertainty = 0.0;
   double gap = 0.0;         ///< ratio of the singular values on both sides of the order
+  double prominence = 0.0;  ///< the gap, by how much larger the data are than the weakest state's part in them
   int spare_columns = 0;    ///< columns of data beyond what the order needs: with 0 the residual says nothing
   double residual = 0.0;    ///< relative prediction error on the samples of the fit, of the worst output
 };
@@ -69,6 +73,7 @@ class Identification {
   /// Throws base::Error(internal) for sizes that fit nothing.
   explicit Identification(const IdentificationSize& size);
   ~Identification();
+  Identification(Identification&&) noexcept;
 
   /// Data matrices, their factorisation and a model. Unless it is `identified` there is no model.
   IdentificationReport identify(const Samples& samples, const IdentificationChoices& choices);

@@ -120,7 +120,8 @@ Finding Identification::Workspace::factorise(const IdentificationChoices& choice
   using Vectors = SingularValues::Vectors;
   if (!singular.compute(triangle.data(), input_rows(), input_rows(), Vectors::none)) return Finding::not_finite;
   const double largest = singular.values().front();
-  excitation = largest > 0.0 ? singular.values()[static_cast<std::size_t>(input_rows() - 1)] / largest : 0.0;
+  weakest_input = singular.values()[static_cast<std::size_t>(input_rows() - 1)];
+  excitation = largest > 0.0 ? weakest_input / largest : 0.0;
   if (!(excitation >= choices.least_excitation)) return Finding::not_exciting;
 
   const int rows_of_R = std::min(hankel_rows, data_columns());
@@ -137,6 +138,19 @@ Finding Identification::Workspace::factorise(const IdentificationChoices& choice
   if (!singular.compute(triangle.data(), output_rows(), columns, Vectors::left)) return Finding::not_finite;
   singular_count = std::min(output_rows(), columns);
   return Finding::identified;
+}
+
+// Noise of size s in every sample leaves about s sqrt(spare columns) as the first singular value that is no state. It
+// moves N^T L21 of eq. 26 by about s, and turns N by s over the weakest state's singular value, which lets so much of
+// L21 through; the response is wrong by that over the smallest singular value of L11.
+void Identification::Workspace::judge(IdentificationReport& report) const {
+  const auto n = static_cast<std::size_t>(order);
+  const double weakest_state = order > 0 ? singular.values()[n - 1] : data_size;
+  report.prominence = data_size > 0.0 ? report.gap * weakest_state / data_size : 0.0;
+  report.uncertainty = std::numeric_limits<double>::infinity();
+  if (report.spare_columns <= 0 || !(weakest_input > 0.0) || !(weakest_state > 0.0)) return;
+  const double noise = order < singular_count ? singular.values()[n] / std::sqrt(report.spare_columns) : 0.0;
+  report.uncertainty = noise / weakest_input * (1.0 + data_size / weakest_state);
 }
 
 Finding Identification::Workspace::choose_order(const IdentificationChoices& choices, double& gap) {

@@ -25,6 +25,7 @@ struct Identification::Workspace {
   std::vector<double> hankel;  ///< columns of data as rows, then R: [U^T Y^T] = Q R; column-major, most_samples rows
   int hankel_rows = 0;
   double excitation = 0.0;
+  double weakest_input = 0.0;    ///< smallest singular value of the inputs' own part of R
   double data_size = 0.0;        ///< norm of the outputs' columns of R
   int singular_count = 0;        ///< of the outputs' own part of R
   std::vector<double> triangle;  ///< what a decomposition destroys
@@ -58,6 +59,8 @@ struct Identification::Workspace {
   /// False if a sample is not finite.
   bool take(const Samples& samples);
   Finding factorise(const IdentificationChoices& choices);
+  /// Uncertainty and prominence.
+  void judge(IdentificationReport& report) const;
   Finding choose_order(const IdentificationChoices& choices, double& gap);
   /// A and C, by the shift structure of the observability matrix. False if the states cannot be told apart.
   bool find_dynamics();

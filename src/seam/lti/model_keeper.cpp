@@ -1,0 +1,226 @@
+#include "seam/lti/model_keeper.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "seam/base/error.hpp"
+
+namespace seam::lti {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+const KeeperChoices& checked(const KeeperChoices& choices) {
+  if (choices.shape.samples < 1 || choices.shape.steps < 2 || choices.window < choices.shape.steps ||
+      choices.most_states < 0) {
+    throw base::Error(base::Failure::internal, "a keeper of models needs samples, two steps and a window of as many");
+  }
+  return choices;
+}
+
+}  // namespace
+
+std::string_view words(Reason reason) {
+  switch (reason) {
+    case Reason::model_foretells:
+      return "the model foretells the outputs";
+    case Reason::too_few_samples:
+      return "too few samples";
+    case Reason::poor_samples:
+      return "the samples do not determine a model";
+    case Reason::uncertain_samples:
+      return "the samples leave a model too uncertain";
+    case Reason::worse_than_holding:
+      return "holding the outputs foretells them better than the model";
+    case Reason::not_proven:
+      return "the model has not yet foretold a sample outside of its fit";
+  }
+  return {};
+}
+
+ModelKeeper::Slot::Slot(const ModelSize& size, const StepShape& shape)
+    : model(size),
+      step(size),
+      sample(size),
+      prediction(size, shape),
+      scales(static_cast<std::size_t>(size.outputs), 1.0) {}
+
+ModelKeeper::ModelKeeper(int inputs, int outputs, const KeeperChoices& choices)
+    : choices_(checked(choices)),
+      size_{std::min(choices.order.value_or(choices.most_states), (choices.shape.steps - 1) * outputs), inputs,
+            outputs},
+      window_(inputs, outputs, choices.window * choices.shape.samples),
+      identification_({inputs, outputs, window_.capacity(), choices.shape.steps, size_.states}),
+      slots_{Slot(size_, choices.shape), Slot(size_, choices.shape)},
+      change_(size_, choices.shape.total()) {}
+
+/// k + N - 1 with N = k nu + n; where the order is not given, one more to see that no state is missing.
+int ModelKeeper::needed_samples() const {
+  const int k = choices_.shape.steps;
+  return k + k * size_.inputs + size_.states - 1 + (choices_.order ? 0 : 1);
+}
+
+double ModelKeeper::present_error() {
+  if (!has_model_) return infinite;
+  return slots_[present_].prediction.error(model(), window_.newest(choices_.shape.total()));
+}
+
+double ModelKeeper::hold_error() const {
+  const auto ny = static_cast<std::size_t>(size_.outputs), r = static_cast<std::size_t>(choices_.shape.samples);
+  const Samples two = window_.newest(2 * choices_.shape.samples);
+  if (two.outputs.size() < 2 * r * ny) return infinite;
+  return relative_error(two.outputs.subspan((2 * r - 1) * ny, ny), two.outputs.subspan((r - 1) * ny, ny));
+}
+
+void ModelKeeper::find_scales(std::span<double> scales) const {
+  const std::span<const double> outputs = window_.samples().outputs;
+  std::fill(scales.begin(), scales.end(), 0.0);
+  for (std::size_t i = 0; i < outputs.size(); ++i) scales[i % scales.size()] += outputs[i] * outputs[i];
+  for (double& scale : scales) {
+    scale = std::sqrt(scale / static_cast<double>(window_.count()));
+    if (!(scale > 0.0)) scale = 1.0;
+  }
+}
+
+bool ModelKeeper::prepare(Slot& slot) {
+  const bool is_sound = slot.step.derive(slot.model, choices_.shape.samples) && slot.sample.derive(slot.model, 1);
+  slot.prediction.prepare(slot.model, slot.scales);
+  return is_sound;
+}
+
+// The check by eq. 30 is blind to samples that several models explain. Measured on the oscillator with the square-root
+// damper: where gains came out right within a third, their uncertainty was at most 2.6 (it is a bound, not an
+// estimate), the gap at least 12 and the prominence at least 0.2. Where they were wrong by factors, up to 700, while
+// eq. 30 gave less than 1e-5, the uncertainty was 12 and more. In a loop closed by a constant gain the states' part of
+// the data is noise: its prominence is about the noise. Without a column to spare a fit explains anything.
+bool ModelKeeper::is_believable(const IdentificationReport& report) {
+  judgement_.uncertainty = report.uncertainty;
+  if (report.spare_columns <= 0) return choices_.trust == Trust::at_once;
+  return report.uncertainty <= choices_.most_uncertainty && report.gap >= choices_.least_gap &&
+         report.prominence >= choices_.least_prominence;
+}
+
+bool ModelKeeper::identify() {
+  if (window_.count() < needed_samples()) {
+    judgement_.finding = Finding::too_few_samples;
+    return false;
+  }
+  IdentificationChoices fit;
+  fit.order = choices_.order;
+  fit.input_fit = InputFit::projection;
+  fit.first_state = FirstState::zero;
+  fit.least_excitation = choices_.least_excitation;
+  const IdentificationReport report = identification_.identify(window_.samples(), fit);
+  judgement_.finding = report.finding;
+  if (report.finding != Finding::identified) return false;
+  if (!is_believable(report)) return false;
+  Slot& other = slots_[1 - present_];
+  other.model.take(identification_);
+  find_scales(other.scales);
+  return prepare(other);
+}
+
+void ModelKeeper::consider_another(double& error) {
+  if (!identify()) return;
+  Slot& other = slots_[1 - present_];
+  const double other_error = other.prediction.error(other.model, window_.newest(choices_.shape.total()));
+  if (has_model_ && !(other_error < error)) return;
+  judgement_.change = has_model_ ? Judgement::Change::other_model : Judgement::Change::first_model;
+  if (has_model_) change_.find(model(), other.model, other.scales);
+  present_ = 1 - present_;
+  has_model_ = true;
+  is_proven_ = false;
+  error = other_error;
+}
+
+Reason ModelKeeper::reason_for_none() const {
+  switch (judgement_.finding) {
+    case Finding::too_few_samples:
+      return Reason::too_few_samples;
+    case Finding::identified:
+      return Reason::uncertain_samples;
+    default:
+      return Reason::poor_samples;
+  }
+}
+
+const Judgement& ModelKeeper::observe(const Samples& step) {
+  const auto nu = static_cast<std::size_t>(size_.inputs), ny = static_cast<std::size_t>(size_.outputs);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(choices_.shape.samples); ++i) {
+    window_.add(step.inputs.subspan(i * nu, nu), step.outputs.subspan(i * ny, ny));
+  }
+  judgement_.change = Judgement::Change::none;
+  double error = present_error();
+  if (error <= choices_.threshold) is_proven_ = true;
+  if (!(error <= choices_.threshold)) consider_another(error);
+  judgement_.error = error;
+  judgement_.hold_error = hold_error();
+  if (!has_model_) {
+    judgement_.standing = Standing::none;
+    judgement_.reason = reason_for_none();
+  } else if (choices_.trust == Trust::after_proof && !is_proven_) {
+    judgement_.standing = Standing::set_aside;
+    judgement_.reason = Reason::not_proven;
+  } else {
+    const bool use = error < judgement_.hold_error;
+    judgement_.standing = use ? Standing::in_use : Standing::set_aside;
+    judgement_.reason =
+        use ? Reason::model_foretells : (error == infinite ? Reason::too_few_samples : Reason::worse_than_holding);
+  }
+  return judgement_;
+}
+
+const Judgement& ModelKeeper::interrupt(Interruption cause) {
+  window_.clear();
+  if (cause == Interruption::parameter_change) has_model_ = is_proven_ = false;
+  judgement_.standing = has_model_ ? Standing::set_aside : Standing::none;
+  judgement_.reason = Reason::too_few_samples;
+  judgement_.change = Judgement::Change::none;
+  judgement_.error = judgement_.hold_error = infinite;
+  return judgement_;
+}
+
+std::size_t ModelKeeper::memory_size() const {
+  return 9 + slots_[present_].scales.size() + window_.memory().size() + model().memory().size();
+}
+
+void ModelKeeper::save(std::span<double> memory) const {
+  if (memory.size() != memory_size()) throw base::Error(base::Failure::internal, "a keeper's memory of another size");
+  double* place = memory.data();
+  *place++ = has_model_;
+  *place++ = is_proven_;
+  *place++ = static_cast<double>(judgement_.standing);
+  *place++ = static_cast<double>(judgement_.reason);
+  *place++ = static_cast<double>(judgement_.change);
+  *place++ = judgement_.error;
+  *place++ = judgement_.hold_error;
+  *place++ = static_cast<double>(judgement_.finding);
+  *place++ = judgement_.uncertainty;
+  for (const std::span<const double> part :
+       {std::span<const double>(slots_[present_].scales), window_.memory(), model().memory()}) {
+    place = std::copy(part.begin(), part.end(), place);
+  }
+}
+
+void ModelKeeper::load(std::span<const double> memory) {
+  if (memory.size() != memory_size()) throw base::Error(base::Failure::internal, "a keeper's memory of another size");
+  const double* place = memory.data();
+  has_model_ = *place++ != 0.0;
+  is_proven_ = *place++ != 0.0;
+  judgement_.standing = static_cast<Standing>(*place++);
+  judgement_.reason = static_cast<Reason>(*place++);
+  judgement_.change = static_cast<Judgement::Change>(*place++);
+  judgement_.error = *place++;
+  judgement_.hold_error = *place++;
+  judgement_.finding = static_cast<Finding>(*place++);
+  judgement_.uncertainty = *place++;
+  for (const std::span<double> part :
+       {std::span<double>(slots_[present_].scales), window_.memory(), slots_[present_].model.memory()}) {
+    std::copy_n(place, part.size(), part.begin());
+    place += part.size();
+  }
+  if (has_model_) prepare(slots_[present_]);
+}
+
+}  // namespace seam::lti

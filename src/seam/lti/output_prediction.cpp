@@ -1,0 +1,124 @@
+#include "seam/lti/output_prediction.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "seam/lti/factorisations.hpp"
+
+namespace seam::lti {
+namespace {
+
+using Block = Eigen::Map<Matrix>;
+
+std::size_t area(int rows, int columns) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
+
+/// Directions of the state that the outputs show less than this do not count as seen.
+constexpr double unseen = 1e-9;
+
+}  // namespace
+
+double relative_error(std::span<const double> seen, std::span<const double> foretold) {
+  double squares = 0.0;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const double difference = std::abs(seen[i] - foretold[i]);
+    const double error = difference == 0.0 ? 0.0 : difference / (std::abs(seen[i]) + difference);
+    squares += std::isfinite(error) ? error * error : 1.0;
+  }
+  return std::sqrt(squares / static_cast<double>(seen.size()));
+}
+
+struct OutputPrediction::Workspace {
+  Workspace(const ModelSize& size_in, const StepShape& shape_in)
+      : size(size_in),
+        shape(shape_in),
+        rows((shape.steps - 1) * size.outputs),
+        leading(std::max(rows, std::max(size.states, 1))),
+        equations(area(leading, size.states)),
+        inverse(area(leading, rows)),
+        row(area(size.outputs, size.states)),
+        scratch(row.size()),
+        last_row(row.size()),
+        states(static_cast<std::size_t>(2 * size.states)),
+        misses(static_cast<std::size_t>(rows)),
+        output(static_cast<std::size_t>(size.outputs)),
+        solver(leading, std::max(size.states, 1), std::max(rows, 1)) {}
+
+  ModelSize size;
+  StepShape shape;
+  int rows, leading;
+  bool tells = false;
+  std::vector<double> equations, inverse, row, scratch, last_row, states, misses, output;
+  LeastSquares solver;
+};
+
+OutputPrediction::OutputPrediction(const ModelSize& size, const StepShape& shape)
+    : work_(std::make_unique<Workspace>(size, shape)) {}
+OutputPrediction::~OutputPrediction() = default;
+OutputPrediction::OutputPrediction(OutputPrediction&&) noexcept = default;
+
+// Rows of the observability matrix at the ends of macro steps, C A^(r m - 1), and their pseudo-inverse.
+bool OutputPrediction::prepare(const PairedModel& model, std::span<const double> output_scales) {
+  Workspace& w = *work_;
+  const int n = model.order(), ny = w.size.outputs;
+  Block row(w.row.data(), ny, n), next(w.scratch.data(), ny, n), last(w.last_row.data(), ny, n);
+  Eigen::Map<Matrix> equations(w.equations.data(), w.leading, n), inverse(w.inverse.data(), w.leading, w.rows);
+  row = model.C();
+  inverse.setZero();
+  for (int sample = 1; sample <= w.shape.total(); ++sample) {
+    const int step = sample / w.shape.samples - 1;
+    if (sample % w.shape.samples == 0 && step < w.shape.steps - 1) {
+      for (int j = 0; j < ny; ++j) {
+        const double scale = output_scales[static_cast<std::size_t>(j)];
+        equations.row(step * ny + j) = row.row(j) / scale;
+        inverse(step * ny + j, step * ny + j) = 1.0 / scale;
+      }
+    }
+    if (sample == w.shape.total()) break;
+    next.noalias() = row.lazyProduct(model.A());
+    row = next;
+  }
+  last = row;
+  w.tells = last.allFinite() && equations.topRows(w.rows).allFinite();
+  if (n == 0 || !w.tells) return w.tells;
+  w.tells = w.rows >= n && w.solver.solve({w.equations.data(), w.inverse.data(), static_cast<lapack_int>(w.rows),
+                                           static_cast<lapack_int>(n), static_cast<lapack_int>(w.rows),
+                                           static_cast<lapack_int>(w.leading)},
+                                          unseen) == n;
+  return w.tells;
+}
+
+std::span<const double> OutputPrediction::predict(const PairedModel& model, const Samples& steps) {
+  Workspace& w = *work_;
+  const int n = model.order(), ny = w.size.outputs, nu = w.size.inputs;
+  const auto A = model.A(), B = model.B(), C = model.C(), D = model.D();
+  Eigen::Map<Vector> x(w.states.data(), n), next(w.states.data() + n, n), y(w.output.data(), ny);
+  x.setZero();
+  for (int sample = 1; sample <= w.shape.total(); ++sample) {
+    const Eigen::Map<const Vector> u(steps.inputs.data() + (sample - 1) * nu, nu);
+    if (sample % w.shape.samples == 0) {
+      y.noalias() = C.lazyProduct(x);
+      y.noalias() += D.lazyProduct(u);
+      const int step = sample / w.shape.samples - 1;
+      if (step < w.shape.steps - 1) {
+        const Eigen::Map<const Vector> seen(steps.outputs.data() + (sample - 1) * ny, ny);
+        Eigen::Map<Vector>(w.misses.data() + step * ny, ny) = seen - y;
+      }
+    }
+    next.noalias() = A.lazyProduct(x);
+    next.noalias() += B.lazyProduct(u);
+    x = next;
+  }
+  const Eigen::Map<const Matrix> inverse(w.inverse.data(), w.leading, w.rows);
+  x.noalias() = inverse.topRows(n).lazyProduct(Eigen::Map<const Vector>(w.misses.data(), w.rows));
+  y.noalias() += Block(w.last_row.data(), ny, n).lazyProduct(x);
+  return w.output;
+}
+
+double OutputPrediction::error(const PairedModel& model, const Samples& steps) {
+  const std::size_t needed = area(work_->shape.total(), work_->size.outputs);
+  if (!work_->tells || steps.outputs.size() < needed) return std::numeric_limits<double>::infinity();
+  const auto ny = static_cast<std::size_t>(work_->size.outputs);
+  return relative_error(steps.outputs.subspan(needed - ny, ny), predict(model, steps));
+}
+
+}  // namespace seam::lti
