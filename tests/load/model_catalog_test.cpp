@@ -27,8 +27,8 @@ TEST(ModelCatalog, every_entry_is_described_and_its_units_are_known) {
     }
   }
   EXPECT_EQ(seen, (std::set<std::string>{"chirp", "constant", "csv", "delay", "gain", "impulse", "limiter",
-                                         "mass-chain", "pid", "polynomial", "sine", "state-space", "step", "sum",
-                                         "table", "transfer-function"}));
+                                         "mass-chain", "mass-power-damper", "pid", "polynomial", "sine", "state-space",
+                                         "step", "sum", "table", "transfer-function"}));
 }
 
 TEST(ModelCatalog, unknown_model_is_a_problem_that_offers_the_nearest) {
@@ -229,6 +229,33 @@ TEST(MassChain, reads_every_parameter) {
   EXPECT_EQ(making.model->x0, (std::vector<double>{0.001, 0, 0, 2}));
   EXPECT_EQ(names(making.model->inputs), (Names{"f1", "f2", "x_in", "v_in"}));
   EXPECT_EQ(making.model->outputs.back().name, "F");
+}
+
+TEST(MassPowerDamper, reads_every_parameter) {
+  const auto making = make("mass-power-damper",
+                           "{mass: 2 kg, to_ground: {k: 3 N/m, d: 0.5 N.s/m}, k: 1 kN/m, d: 7 N.s/m, exponent: 1, "
+                           "limit: 8 N.s/m, x0: 20 mm, v0: 1 km/h}");
+  ASSERT_TRUE(making.model) << making.problems.text();
+  EXPECT_EQ(names(making.model->inputs), (Names{"f1", "x_in", "v_in"}));
+  EXPECT_EQ(names(making.model->outputs), (Names{"x1", "v1", "a1", "F"}));
+  EXPECT_NEAR(making.model->x0[0], 0.02, 1e-15);
+  EXPECT_NEAR(making.model->x0[1], 1.0 / 3.6, 1e-15);
+  std::vector<double> y(4);
+  making.model->ode->outputs(0.0, std::vector<double>{0.1, 1.0}, std::vector<double>{5.0, 0.0, 0.0}, y);
+  EXPECT_NEAR(y[3], 1000.0 * 0.1 + 7.0, 1e-12);
+  EXPECT_NEAR(y[2], (5.0 - 3.0 * 0.1 - 0.5 - 107.0) / 2.0, 1e-12);
+  making.model->ode->outputs(0.0, std::vector<double>{0.0, 2.0}, std::vector<double>{0.0, 0.0, 0.0}, y);
+  EXPECT_NEAR(y[3], 8.0 * 2.0, 1e-12);  // 7 N.s/m times 2 is above the limit
+}
+
+TEST(MassPowerDamper, begins_with_the_published_exponent_and_limit) {
+  const auto making = make("mass-power-damper", "{mass: 10, d: 200}");
+  ASSERT_TRUE(making.model) << making.problems.text();
+  std::vector<double> y(4);
+  making.model->ode->outputs(0.0, std::vector<double>{0.0, 4.0}, std::vector<double>{0.0, 0.0, 0.0}, y);
+  EXPECT_NEAR(y[3], 400.0, 1e-12);
+  making.model->ode->outputs(0.0, std::vector<double>{0.0, 1e-8}, std::vector<double>{0.0, 0.0, 0.0}, y);
+  EXPECT_NEAR(y[3], 1e-3, 1e-15);
 }
 
 TEST(MassChain, single_mass_takes_single_numbers) {

@@ -202,6 +202,15 @@ TEST(MassChainParameters, several_couplings_without_names_are_problems) {
   EXPECT_EQ(make("mass-chain", "{masses: [1], coupling: [{kind: force}, {kind: force}]}").problems.size(), 2u);
 }
 
+TEST(MassPowerDamperParameters, what_makes_no_damper_is_a_problem) {
+  EXPECT_TRUE(contains(make("mass-power-damper", "{mass: 0, d: 1}").problem(), "more than 0 kg"));
+  EXPECT_TRUE(contains(make("mass-power-damper", "{mass: 1, d: -1}").problem(), "must be 0 N.s/m or more"));
+  EXPECT_TRUE(contains(make("mass-power-damper", "{mass: 1, d: 1, exponent: -1.5}").problem(), "-1 or more"));
+  EXPECT_TRUE(contains(make("mass-power-damper", "{mass: 1, d: 1, limit: 0}").problem(), "more than 0 N.s/m"));
+  EXPECT_TRUE(contains(make("mass-power-damper", "{mass: 1}").problem(), "needs the parameter \"d\""));
+  EXPECT_TRUE(contains(make("mass-power-damper", "{mass: 1, d: 1, to_ground: {kappa: 1}}").problem(), "kappa"));
+}
+
 TEST(MassChainParameters, two_couplings_of_one_name_are_a_problem) {
   const auto making = make("mass-chain", "{masses: [1], coupling: [{kind: force, name: a}, {kind: force, name: a}]}");
   EXPECT_TRUE(contains(making.problem(), "two couplings are called \"a\""));

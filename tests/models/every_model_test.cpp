@@ -9,6 +9,7 @@
 #include "seam/models/delay.hpp"
 #include "seam/models/linear_ode.hpp"
 #include "seam/models/mass_chain.hpp"
+#include "seam/models/mass_power_damper.hpp"
 #include "seam/models/pid.hpp"
 #include "seam/models/state_space.hpp"
 #include "seam/models/table.hpp"
@@ -43,6 +44,14 @@ std::vector<Named> models() {
   return {
       {"state_space", two_by_two},
       {"mass_chain", chain_of_three},
+      {"mass_power_damper",
+       [] {
+         return mass_power_damper({2.0, 30.0, 0.4, 5.0, 0.6, -0.5, 1e5});
+       }},
+      {"mass_quadratic_damper",
+       [] {
+         return mass_power_damper({2.0, 30.0, 0.4, 5.0, 0.6, 1.0, 0.5});
+       }},
       {"gain", [] { return gain(-2.5); }},
       {"sum",
        [] {

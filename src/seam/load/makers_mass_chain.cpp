@@ -5,6 +5,7 @@
 #include <set>
 
 #include "seam/models/mass_chain.hpp"
+#include "seam/models/mass_power_damper.hpp"
 
 namespace seam::load {
 namespace {
@@ -90,6 +91,35 @@ std::optional<models::Model> make_mass_chain(ParameterReader& parameters, const 
   return models::mass_chain(chain);
 }
 
+std::optional<models::Model> make_mass_power_damper(ParameterReader& parameters, const MakeContext&) {
+  MassChain ground;
+  models::MassPowerDamper damper;
+  damper.mass = parameters.number("mass");
+  ground.masses = {damper.mass};
+  read_ground(parameters, 1, ground);
+  damper.ground_spring = ground.ground_springs.front();
+  damper.ground_damper = ground.ground_dampers.front();
+  damper.spring = parameters.number("k");
+  damper.damping = parameters.number("d");
+  damper.exponent = parameters.number("exponent");
+  damper.limit = parameters.number("limit");
+  damper.x0 = parameters.number("x0");
+  damper.v0 = parameters.number("v0");
+  if (!parameters.ok()) return std::nullopt;
+  if (!(damper.mass > 0.0))
+    parameters.refuse("mass", fmt::format("a mass must be more than 0 kg, not {}", damper.mass));
+  if (!(damper.exponent >= -1.0))
+    parameters.refuse("exponent", fmt::format("the exponent must be -1 or more, not {}", damper.exponent),
+                      "below -1 the force would grow without bound as the speed goes to 0");
+  if (!(damper.limit > 0.0))
+    parameters.refuse("limit", fmt::format("the limit must be more than 0 N.s/m, not {}", damper.limit));
+  if (damper.damping < 0.0)
+    parameters.refuse("d", fmt::format("the damper must be 0 N.s/m or more, not {}", damper.damping),
+                      "the limit bounds it from above only");
+  if (!parameters.ok()) return std::nullopt;
+  return models::mass_power_damper(damper);
+}
+
 std::vector<ParameterEntry> ground_fields() {
   return {{"k", "numbers", "N/m", "0", "stiffness to ground, one a mass", {}},
           {"d", "numbers", "N.s/m", "0", "damping to ground, one a mass", {}}};
@@ -107,6 +137,8 @@ std::vector<ParameterEntry> coupling_fields() {
 }  // namespace
 
 std::vector<ModelEntry> mass_chain_models() {
+  const std::vector<ParameterEntry> to_ground_of_one = {{"k", "number", "N/m", "0", "stiffness to ground", {}},
+                                                        {"d", "number", "N.s/m", "0", "damping to ground", {}}};
   return {
       {"mass-chain",
        "masses in a row: forces f1.. in; x1, v1, a1, … and coupling forces F out",
@@ -117,7 +149,18 @@ std::vector<ModelEntry> mass_chain_models() {
         {"x0", "numbers", "m", "0", "displacements at the start", {}},
         {"v0", "numbers", "m/s", "0", "velocities at the start", {}},
         {"coupling", "map", "", "none", "one map, or a list of them: where partners are coupled", coupling_fields()}},
-       make_mass_chain}};
+       make_mass_chain},
+      {"mass-power-damper",
+       "a mass that owns a coupling spring and a damper min(d |dv|^exponent, limit): x_in, v_in in; F, x1, v1, a1 out",
+       {{"mass", "number", "kg", "", "the mass", {}},
+        {"to_ground", "map", "", "none", "spring and damper to ground", to_ground_of_one},
+        {"k", "number", "N/m", "0", "stiffness of the coupling spring", {}},
+        {"d", "number", "N.s/m", "", "the damper's factor at a speed of 1 m/s", {}},
+        {"exponent", "number", "", "-0.5", "of the speed in the factor, at least -1; 0: a linear damper", {}},
+        {"limit", "number", "N.s/m", "100000", "largest factor", {}},
+        {"x0", "number", "m", "0", "displacement at the start", {}},
+        {"v0", "number", "m/s", "0", "velocity at the start", {}}},
+       make_mass_power_damper}};
 }
 
 }  // namespace seam::load
