@@ -2,8 +2,10 @@
 
 #include "seam/engine/free_inputs.hpp"
 #include "seam/formats/number.hpp"
+#include "seam/formats/yaml.hpp"
 #include "seam/load/overrides.hpp"
 #include "seam/load/system_file.hpp"
+#include "seam/load/system_values.hpp"
 #include "seam/load/time_flag.hpp"
 
 namespace seam::engine {
@@ -18,8 +20,12 @@ base::Location place(const std::shared_ptr<const base::Source>& source, std::siz
   return {source, 1, static_cast<int>(column) + 1, static_cast<int>(length)};
 }
 
-/// NAME[,key=value...]
+/// NAME[,key=value...], or {…} as in a file.
 system::CouplingRequest parse_coupling(const std::string& text, base::Problems& problems) {
+  if (text.starts_with("{")) {
+    const auto node = formats::read_yaml(text, "--coupling", problems);
+    return (node ? load::read_coupling(*node, problems) : std::nullopt).value_or(system::CouplingRequest{});
+  }
   const auto source = flag_source("--coupling", text);
   system::CouplingRequest request;
   request.where = place(source, 0, text.size());

@@ -10,9 +10,9 @@
 #include "seam/fmi/fmu_subsystem.hpp"
 #include "seam/fmi/fresh_outputs.hpp"
 #include "seam/fmi/host_guard.hpp"
+#include "seam/fmi/hot_step.hpp"
 #include "seam/fmi/input_way.hpp"
 #include "seam/fmi/pooled.hpp"
-#include "seam/fmi/real_step.hpp"
 #include "seam/fmi/restore_trial.hpp"
 #include "seam/fmi/tunables.hpp"
 
@@ -61,7 +61,7 @@ class CoSimulation final : public FmuSubsystem {
   }
   void expect_evaluations() override {
     hot_->remembers = fresh_.has_value();
-    look_whether_it_is_plain();
+    hot_->look_whether_it_is_plain();
   }
   void split(double macro_step, int calls) override { way_.split(macro_step, calls); }
 
@@ -163,18 +163,7 @@ class CoSimulation final : public FmuSubsystem {
   }
 
  private:
-  /// All that a plain step needs, apart from everything else: the blocks of many FMUs lie side by side.
-  struct Hot {
-    RealStep<Instance> real_step;
-    bool is_plain = false;   // nothing of what follows applies: asked once a step
-    bool needs_care = true;  // real_step does not do
-    bool tells_derivatives = false;
-    bool inputs_in_place = false;
-    bool remembers = false;  // inputs and outputs of the last step, where derivatives start from
-    Arithmetic arithmetic = Arithmetic::now();
-    const char* identity = nullptr;
-    CoSimulation* self = nullptr;
-  };
+  using Hot = HotStep<Instance, CoSimulation>;
   static Outcome make_step(void* who, const Step& step, const InputPolynomials& input, Out outputs) {
     Hot& hot = *static_cast<Hot*>(who);
     const ArithmeticGuard guard(hot.arithmetic);
@@ -182,7 +171,7 @@ class CoSimulation final : public FmuSubsystem {
     if (!hot.is_plain) [[unlikely]]
       return hot.self->make_step_of_its_kind(step, input, outputs);
     const StepResult result = hot.real_step(step.begin, step.length, input.coefficients, outputs.data());
-    return arrived(step, result) ? Outcome::accepted : hot.self->judge(step, result, outputs);
+    return Hot::arrived(step, result) ? Outcome::accepted : hot.self->judge(step, result, outputs);
   }
   /// The same where there is more to do than to set, step and read in place.
   [[gnu::noinline]] Outcome make_step_of_its_kind(const Step& step, const InputPolynomials& input, Out outputs) {
@@ -191,10 +180,7 @@ class CoSimulation final : public FmuSubsystem {
     const double* inputs = hot.inputs_in_place ? input.coefficients : gathered(step.begin, input.coefficients);
     const StepResult result = hot.real_step(step.begin, step.length, inputs, outputs.data());
     if (hot.remembers) remember_end({input.coefficients, 0, input.width, step.begin, step.length}, outputs);
-    return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
-  }
-  void look_whether_it_is_plain() {
-    hot_->is_plain = !hot_->needs_care && !hot_->tells_derivatives && hot_->inputs_in_place && !hot_->remembers;
+    return Hot::arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
   }
   const double* gathered(double t, const double* flat) { return inputs_.doubles.gathered(driven(t, flat)); }
 
@@ -212,13 +198,7 @@ class CoSimulation final : public FmuSubsystem {
     hot_->needs_care = !only_reals || setup_.via == system::Via::intermediate || setup_.retries > 0 ||
                        setup_.logging.calls || way_.makes_one_step_of_all_calls();
     if (!hot_->needs_care) hot_->real_step = {*instance_, inputs_.doubles.variables(), outputs_.doubles.variables()};
-    look_whether_it_is_plain();
-  }
-  static bool arrived(const Step& step, const StepResult& result) {
-    if (result.outcome != Outcome::accepted) [[unlikely]]
-      return false;
-    if constexpr (std::is_same_v<Instance, Instance2>) return true;  // FMI 2 does not tell where a step ended
-    return std::abs(result.reached - (step.begin + step.length)) <= 1e-9 * step.length;
+    hot_->look_whether_it_is_plain();
   }
   /// A step after which the FMU is not where it was sent, or wants to end.
   [[gnu::noinline, gnu::cold]] Outcome judge(const Step& step, StepResult result, Out outputs) {
@@ -236,7 +216,7 @@ class CoSimulation final : public FmuSubsystem {
       read_outputs(outputs.data());
       if (hot_->remembers) remember_end(motion, outputs);
     }
-    return arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
+    return Hot::arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
   }
   /// Outputs at the end of a step are those of the inputs there.
   void remember_end(const Motion& motion, Out outputs) {
@@ -267,7 +247,7 @@ class CoSimulation final : public FmuSubsystem {
       if (hot_->remembers) remember_end(still, outputs);
     }
     const Step all{first_begin_, length, step.sources};
-    return arrived(all, result) ? Outcome::accepted : judge(all, result, outputs);
+    return Hot::arrived(all, result) ? Outcome::accepted : judge(all, result, outputs);
   }
   void make_trials();
   StepResult cross(const Motion& motion, double from, double to, int retries);
@@ -364,7 +344,7 @@ void CoSimulation<Instance>::make_trials() {
   if (orders) way_.try_orders(fresh, inputs_, step);
   if (small_steps) way_.try_splitting(fresh, inputs_, outputs_, step, ports_);
   if (way_.makes_one_step_of_all_calls()) hot_->needs_care = true;
-  look_whether_it_is_plain();
+  hot_->look_whether_it_is_plain();
 }
 
 /// A discarded step is done again in two halves, each of which may be halved again: no more than `retries` times in a

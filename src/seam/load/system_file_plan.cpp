@@ -40,6 +40,8 @@ std::optional<MethodRequest> read_method(const Node& node, std::string_view what
   return std::nullopt;
 }
 
+}  // namespace
+
 std::optional<CouplingRequest> read_coupling(const Node& node, base::Problems& problems) {
   CouplingRequest request;
   request.where = node.where;
@@ -59,6 +61,8 @@ std::optional<CouplingRequest> read_coupling(const Node& node, base::Problems& p
   }
   return request;
 }
+
+namespace {
 
 std::optional<Feedthrough> read_feedthrough(const Node& node, base::Problems& problems) {
   const auto word = read_word(node, "feedthrough", {"held", "fresh"}, problems);

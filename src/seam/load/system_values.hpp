@@ -50,4 +50,7 @@ std::optional<system::Via> read_via(const formats::Node& node, base::Problems& p
 
 std::string_view trimmed(std::string_view text);
 
+/// NAME, {NAME: {parameter: value}}, or {emitter: …, receiver: …, samples: …}.
+std::optional<system::CouplingRequest> read_coupling(const formats::Node& node, base::Problems& problems);
+
 }  // namespace seam::load

@@ -32,21 +32,30 @@ std::string identity_of(const Node& root) {
   return hash.finish();
 }
 
-/// The values of plan.coupling, plan.feedthrough or plan.schedule, which say how to couple and not what.
-using Choices = std::vector<std::optional<std::string>>;
+/// A value of plan.coupling, plan.feedthrough or plan.schedule, which say how to couple and not what.
+struct Choice {
+  std::optional<std::string> text, name;  ///< none: as the system says; as the text says
+  bool operator==(const Choice&) const = default;
+};
+using Choices = std::vector<Choice>;
 
 Choices read_choices(const Node& vary, const char* path, base::Problems& problems) {
   const Node* const node = vary.find(path);
-  if (!node) return {std::nullopt};
+  if (!node) return {Choice{}};
   Choices choices;
-  if (!load::expect(*node, Node::Kind::sequence, path, problems)) return {std::nullopt};
+  if (!load::expect(*node, Node::Kind::sequence, path, problems)) return {Choice{}};
   const bool is_coupling = std::string_view(path) == "plan.coupling";
   for (const auto& item : node->items) {
-    auto text = is_coupling ? coupling_text(*item, problems) : load::read_text(*item, path, problems);
-    if (!text) continue;
-    if (std::find(choices.begin(), choices.end(), text) != choices.end())
-      problems.add(item->where, fmt::format("\"{}\" stands here twice", *text));
-    choices.emplace_back(std::move(text));
+    Choice choice;
+    choice.text = is_coupling ? coupling_text(*item, problems) : load::read_text(*item, path, problems);
+    if (is_coupling) choice.name = coupling_name(*item, problems);
+    if (!choice.text) continue;
+    const std::string& said = choice.name ? *choice.name : *choice.text;
+    if (std::any_of(choices.begin(), choices.end(), [&](const Choice& other) {
+          return other.text == choice.text || (other.name ? *other.name : *other.text) == said;
+        }))
+      problems.add(item->where, fmt::format("\"{}\" stands here twice", said));
+    choices.push_back(std::move(choice));
   }
   if (choices.empty()) {
     problems.add(node->where, fmt::format("\"{}\" has no value", path));
@@ -55,10 +64,10 @@ Choices read_choices(const Node& vary, const char* path, base::Problems& problem
   return choices;
 }
 
-std::string method_name(const Method& method) {
-  std::string name = method.coupling.value_or("as planned");
-  for (const auto& more : {method.feedthrough, method.schedule}) {
-    if (more) name += " " + *more;
+std::string method_name(const Choice& coupling, const Choice& feedthrough, const Choice& schedule) {
+  std::string name = coupling.name.value_or(coupling.text.value_or("as planned"));
+  for (const Choice* more : {&feedthrough, &schedule}) {
+    if (more->text) name += " " + *more->text;
   }
   return name;
 }
@@ -71,14 +80,14 @@ void make_methods(const Node* vary, Study& study, base::Problems& problems) {
   Choices couplings = read_choices(map, "plan.coupling", problems);
   const Choices feedthroughs = read_choices(map, "plan.feedthrough", problems);
   const Choices schedules = read_choices(map, "plan.schedule", problems);
-  const bool has_zoh = std::find(couplings.begin(), couplings.end(), "zoh") != couplings.end();
-  if (study.wants_reference() && !has_zoh) couplings.emplace_back("zoh");
-  for (const auto& coupling : couplings) {
-    for (const auto& feedthrough : feedthroughs) {
-      for (const auto& schedule : schedules) {
-        Method method{{}, coupling, feedthrough, schedule};
-        method.name = method_name(method);
-        study.methods.push_back(std::move(method));
+  const bool has_zoh =
+      std::any_of(couplings.begin(), couplings.end(), [](const Choice& choice) { return choice.text == "zoh"; });
+  if (study.wants_reference() && !has_zoh) couplings.push_back({"zoh", std::nullopt});
+  for (const Choice& coupling : couplings) {
+    for (const Choice& feedthrough : feedthroughs) {
+      for (const Choice& schedule : schedules) {
+        study.methods.push_back(
+            {method_name(coupling, feedthrough, schedule), coupling.text, feedthrough.text, schedule.text});
       }
     }
   }

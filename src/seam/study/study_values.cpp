@@ -147,18 +147,37 @@ std::string value_text(const Node& node) {
   return {};
 }
 
-std::optional<std::string> coupling_text(const Node& node, base::Problems& problems) {
-  if (node.kind == Node::Kind::scalar) return node.text;
+namespace {
+
+/// The map without the name that the study gives it.
+Node without_name(const Node& node) {
+  Node rest = node;
+  std::erase_if(rest.entries, [](const Node::Entry& entry) { return entry.key == "name"; });
+  return rest;
+}
+
+}  // namespace
+
+std::optional<std::string> coupling_text(const Node& whole, base::Problems& problems) {
+  if (whole.kind == Node::Kind::scalar) return whole.text;
+  const Node node = without_name(whole);
+  if (node.find("emitter") || node.find("receiver")) return value_text(node);
   const bool named = node.kind == Node::Kind::map && node.entries.size() == 1;
   const Node* const parameters = named ? node.entries.front().value.get() : nullptr;
   if (!parameters || (parameters->kind != Node::Kind::map && parameters->kind != Node::Kind::null)) {
-    problems.add(node.where, "a coupling is a name, or a name with parameters",
-                 "write foh, or {foh: {samples: micro}}");
+    problems.add(node.where, "a coupling is a name, a name with parameters, or an emitter and a receiver",
+                 "write foh, {foh: {samples: micro}}, or {emitter: …, receiver: …}");
     return std::nullopt;
   }
   std::string text = node.entries.front().key;
   for (const Node::Entry& entry : parameters->entries) text += "," + entry.key + "=" + value_text(*entry.value);
   return text;
+}
+
+std::optional<std::string> coupling_name(const Node& node, base::Problems& problems) {
+  const Node* const name = node.kind == Node::Kind::map ? node.find("name") : nullptr;
+  if (!name) return std::nullopt;
+  return load::read_text(*name, "the name of a coupling", problems);
 }
 
 std::vector<Assignment> read_assignments(const Node& map, const char* what, base::Problems& problems) {

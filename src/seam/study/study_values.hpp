@@ -15,6 +15,8 @@ std::string value_text(const formats::Node& node);
 
 /// A coupling on one line, as behind --coupling: `{foh: {samples: micro}}` becomes foh,samples=micro.
 std::optional<std::string> coupling_text(const formats::Node& node, base::Problems& problems);
+/// What the study calls it, if it has a name of its own: {name: mine, foh: {samples: micro}}.
+std::optional<std::string> coupling_name(const formats::Node& node, base::Problems& problems);
 
 std::vector<Assignment> read_assignments(const formats::Node& map, const char* what, base::Problems& problems);
 
