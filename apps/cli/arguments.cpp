@@ -46,15 +46,17 @@ void add_system(CLI::App& verb, Arguments& arguments) {
       ->type_name("FILE");
   verb.add_option("--start,--start-time", arguments.changes.start, "start time, such as 0 or 0s")->type_name("TIME");
   verb.add_option("--stop,--stop-time", arguments.changes.stop, "stop time, such as 10 or 10s")->type_name("TIME");
-  verb.add_option("--step,--step-size", arguments.changes.step, "macro step, such as 1ms")->type_name("TIME");
+  verb.add_option("--step,--step-size", arguments.changes.step,
+                  "macro step, such as 1ms; auto[,target=0.01] chooses it")
+      ->type_name("TIME|auto");
   verb.add_option("--tolerance,--relative-tolerance", arguments.changes.tolerance,
                   "relative tolerance for the solvers inside FMUs and of cvode")
       ->type_name("NUMBER");
   verb.add_option("--coupling", arguments.changes.coupling,
-                  "coupling method of all connections, such as foh,samples=micro (see `seam methods`)")
+                  "coupling method of all connections, such as foh,samples=micro (see `seam methods`), or auto")
       ->type_name("NAME[,KEY=VALUE]");
   verb.add_option("--schedule", arguments.changes.schedule, "who steps when, with whose samples")
-      ->type_name("jacobi|gauss-seidel");
+      ->type_name("jacobi|gauss-seidel|auto");
   verb.add_option("--feedthrough", arguments.changes.feedthrough, "how direct feed-through is sent")
       ->type_name("held|fresh");
 }

@@ -159,7 +159,9 @@ int compare_results(const Arguments& arguments) {
 
 int check_system(const Arguments& arguments) {
   if (names_an_fmu(arguments.files.front())) return check_fmu(arguments);
-  const engine::System system = engine::open(arguments.files.front(), arguments.changes);
+  engine::Changes changes = arguments.changes;
+  changes.autos = engine::Changes::Autos::without_fmus;  // no stranger's code is run here
+  const engine::System system = engine::open(arguments.files.front(), changes);
   const bool has_stop = system.description.experiment.stop.has_value();
   const engine::Live live = engine::make_live(system, {has_stop ? engine::Horizon::experiment : engine::Horizon::none});
   engine::select_columns(system, live.program);

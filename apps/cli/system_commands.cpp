@@ -13,7 +13,9 @@
 namespace seam::cli {
 
 int show_system(const Arguments& arguments) {
-  const engine::System system = engine::open(arguments.files.front(), arguments.changes);
+  engine::Changes changes = arguments.changes;
+  changes.autos = engine::Changes::Autos::left;  // choosing would run the FMUs
+  const engine::System system = engine::open(arguments.files.front(), changes);
   const auto extent = arguments.all_variables ? report::Extent::all : report::Extent::first_lines;
   if (arguments.dot) {
     print(report::system_graph(system));

@@ -176,6 +176,17 @@ TEST_P(FmuOutlook, black_boxes_have_the_limits_of_the_equations_inside_them) {
   EXPECT_EQ(of(masses(0.0249)).verdict(), Verdict::stable);
 }
 
+// What a signal does to a black box is not in its model: nothing moves, and nothing would be wrong.
+TEST_P(FmuOutlook, a_known_signal_that_is_not_in_a_model_does_not_make_the_expected_error_0) {
+  std::string driven = masses(0.005);
+  driven.replace(driven.find("  l:"), 0, "  push: {model: sine, set: {amplitude: 1 N, frequency: 1 Hz}}\n");
+  driven.replace(driven.find("[l.F"), 1, "[push.y -> r.f1, ");
+  const Outlook with = of(driven), without = of(masses(0.005));
+  ASSERT_TRUE(with.accuracy && without.accuracy);
+  EXPECT_GT(with.accuracy->worst(), 0.1);
+  EXPECT_NEAR(with.accuracy->worst(), without.accuracy->worst(), 0.05 * without.accuracy->worst());
+}
+
 TEST_P(FmuOutlook, what_cannot_be_probed_is_not_known_and_says_why) {
   const Outlook outlook = of(fmt::format(
       "seam: 1\nsubsystems:\n  a: {{fmu: {}}}\n  g: {{model: gain, set: {{k: -1}}}}\nconnections: [a.y -> g.u, g.y -> "

@@ -191,9 +191,22 @@ void sort_by_error(std::vector<NamedError>& errors) {
                    [](const NamedError& a, const NamedError& b) { return a.error > b.error; });
 }
 
+/// Whether a known signal moves anything: what it does to a subsystem that was only probed at its other inputs is not
+/// in the model.
+bool signals_move(const LinearParts& linear) {
+  for (std::size_t m = 0; m < linear.parts.size(); ++m) {
+    const lti::StateSpace& part = linear.parts[m];
+    for (Eigen::Index i = 0; i < part.inputs(); ++i) {
+      const bool answers = !part.B.col(i).isZero(0.0) || !part.D.col(i).isZero(0.0);
+      if (answers && !linear.wiring.E.row(linear.wiring.first_input[m] + i).isZero(0.0)) return true;
+    }
+  }
+  return false;
+}
+
 /// Known signals where there are any, else every input that is connected.
 lti::Matrix excitation_of(const LinearParts& linear, const std::vector<Hold>& holds, std::string& words) {
-  if (!linear.wiring.signals.empty()) {
+  if (!linear.wiring.signals.empty() && signals_move(linear)) {
     words = "at the inputs that follow known signals";
     return linear.wiring.E;
   }

@@ -83,6 +83,7 @@ struct SubsystemModel {
   double time = 0.0;                                      ///< s, of the operating point
   std::vector<std::string> inputs, outputs, states = {};  ///< its real ports, as the matrices count them
   std::optional<lti::StateSpace> equations = {};          ///< x' = A x + B u, y = C x + D u
+  std::optional<lti::StateSpace> after_step = {};         ///< the same one call later, where it moves on its own
   std::optional<StepMap> map = {};                        ///< of one call as the plan makes it
   std::vector<StepMap> other_maps = {};  ///< from other records of the same subsystem: their spread is what is unsure
   std::optional<lti::Matrix> feedthrough = {};  ///< D where only that is known beside the map

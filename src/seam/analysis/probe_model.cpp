@@ -129,6 +129,15 @@ SubsystemModel silent(const Probe& probe) {
   return model;
 }
 
+/// What further models are identified from, whose spread is what is unsure. The same motions around other values belong
+/// to them where the point makes a difference.
+std::vector<Experiment> other_experiments(const Probe& probe, const Answers& answers, double point_error) {
+  std::vector<Experiment> others = {{probe, Trial::fresh, answers.fresh, answers.samples},
+                                    {probe, Trial::doubled, answers.doubled, answers.samples}};
+  if (point_error > linear_to) others.emplace_back(probe, Trial::first, answers.shifted, answers.samples);
+  return others;
+}
+
 SubsystemModel unknown(std::string why) {
   SubsystemModel model;
   model.how = std::move(why);
@@ -174,14 +183,15 @@ SubsystemModel Probe::conclude() const {
     error = kept.error;
     return StepMap{setup_.call * setup_.calls_a_sample, setup_.degree, widened(kept.model, *this, answers.outputs)};
   };
-  for (const Experiment& other : {fresh, Experiment(*this, Trial::doubled, answers.doubled, answers.samples)}) {
+  const double point_error = distance(answers.shifted, 1.0, answers.first, answers.samples);
+  for (const Experiment& other : other_experiments(*this, answers, point_error)) {
     if (auto map = map_of(other, first)) model.other_maps.push_back(std::move(*map));
   }
   model.map = map_of(first, fresh);  // the last, so that the error is that of this one
   model.quality = ProbeQuality{choice.report.residual,
                                error,
                                distance(answers.first, 2.0, answers.doubled, answers.samples),
-                               distance(answers.shifted, 1.0, answers.first, answers.samples),
+                               point_error,
                                answers.resolution,
                                choice.report.excitation,
                                choice.report.gap,

@@ -23,10 +23,17 @@ double default_micro_step(const system::Subsystem& subsystem, double macro_step)
 }
 
 /// The macro step of a subsystem in steps of the plan.
-int multiple_of(const system::Subsystem& subsystem, const system::SubsystemPlanRequest& request, double step,
-                base::Problems& problems) {
+int multiple_of(const system::Subsystem& subsystem, const system::SubsystemPlanRequest& request,
+                const system::PlanRequest& plan, base::Problems& problems) {
   constexpr base::Tick most = 1'000'000;
+  const double step = *plan.step;
   if (!request.step) return 1;
+  if (plan.auto_step) {
+    problems.add(request.step_where,
+                 fmt::format("\"{}\" has a step of its own, and the plan's step is still to be chosen", subsystem.name),
+                 "give the plan's step, or leave this one out");
+    return 1;
+  }
   const base::Division division = base::divide(*request.step, step);
   if (subsystem.is_signal) {
     problems.add(request.step_where, fmt::format("\"{}\" is a known signal and does not step", subsystem.name));
@@ -100,6 +107,14 @@ void check_is_signal(const system::SystemDescription& description, std::size_t i
   }
 }
 
+/// The default in the place of a coupling that analysis has still to choose.
+system::CouplingRequest undecided(const system::CouplingRequest& request, base::Problems& problems) {
+  for (const system::Setting& given : request.coupling->parameters)
+    problems.add(given.where, fmt::format("\"auto\" has no parameter \"{}\"", given.name),
+                 "name a method to give it parameters");
+  return {};
+}
+
 }  // namespace
 
 std::optional<system::Plan> complete_plan(const system::SystemDescription& description, base::Problems& problems) {
@@ -108,6 +123,10 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
       description.plan.step_where.line == 0) {  // a step that could not be read was complained about already
     problems.add(description.where, "the macro step is not given", "write `plan: {step: 1 ms}` or give --step 1ms");
   }
+  if (!description.plan.step && description.plan.auto_step)
+    problems.add(description.plan.step_where,
+                 "where to look for a macro step is not known, since there is no stop time",
+                 "write `step: {auto: {around: 1 ms}}` or give --stop");
   const system::RequestedPlan requested = system::spread(description, problems);
   if (problems.size() > before || !description.plan.step) return std::nullopt;
 
@@ -119,7 +138,7 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
   for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
     const system::SubsystemPlanRequest& request = requested.subsystems[i];
     system::SubsystemPlan entry;
-    entry.multiple = multiple_of(description.subsystems[i], request, plan.step, problems);
+    entry.multiple = multiple_of(description.subsystems[i], request, description.plan, problems);
     entry.micro_step =
         request.micro_step.value_or(default_micro_step(description.subsystems[i], entry.multiple * plan.step));
     entry.feedthrough = request.feedthrough.value_or(description.plan.feedthrough.value_or(system::Feedthrough::held));
@@ -132,7 +151,8 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
     plan.order = choose_turns(description, problems);
   }
   for (std::size_t i = 0; i < requested.connections.size(); ++i) {
-    plan.connections.push_back(complete(requested.connections[i], problems));
+    const system::CouplingRequest& request = requested.connections[i];
+    plan.connections.push_back(complete(request.is_auto() ? undecided(request, problems) : request, problems));
     if (has_filters(plan.connections.back())) check_is_signal(description, i, problems);
   }
   if (problems.size() > before) return std::nullopt;

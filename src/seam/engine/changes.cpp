@@ -53,6 +53,18 @@ system::CouplingRequest parse_coupling(const std::string& text, base::Problems& 
   return request;
 }
 
+/// auto[,target=…][,around=…], read as the file would be.
+void apply_auto_step(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
+  std::string yaml = text;
+  if (const std::size_t comma = text.find(','); comma != std::string::npos) {
+    yaml = "{" + text.substr(0, comma) + ": {" + text.substr(comma + 1) + "}}";
+    for (char& letter : yaml) letter = letter == '=' ? ':' : letter;
+    for (std::size_t at = 0; (at = yaml.find_first_of(":,", at)) != std::string::npos; ++at) yaml.insert(at + 1, " ");
+  }
+  if (const auto node = formats::read_yaml(yaml, "--step", problems))
+    load::read_step(*node, "--step", description.plan, problems);
+}
+
 void apply_times(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
   const auto read = [&](const char* flag, const std::optional<std::string>& text) -> std::optional<load::TimeFlag> {
     if (!text) return std::nullopt;
@@ -66,9 +78,12 @@ void apply_times(const Changes& changes, system::SystemDescription& description,
     description.experiment.stop = stop->seconds;
     description.experiment.stop_where = stop->where;
   }
-  if (const auto step = read("--step", changes.step)) {
+  if (changes.step && changes.step->starts_with(system::auto_word)) {
+    apply_auto_step(*changes.step, description, problems);
+  } else if (const auto step = read("--step", changes.step)) {
     description.plan.step = step->seconds;
     description.plan.step_where = step->where;
+    description.plan.auto_step.reset();
   }
   if (const auto every = read("--every", changes.every)) {
     description.record.every = every->seconds;
@@ -101,12 +116,14 @@ void apply_feedthrough(const std::string& text, system::SystemDescription& descr
 
 void apply_schedule(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
   const auto where = place(flag_source("--schedule", text), 0, text.size());
-  if (text != "jacobi" && text != "gauss-seidel") {
-    problems.add(where, "\"" + text + "\" is no schedule", "write --schedule jacobi or --schedule gauss-seidel");
+  if (text != "jacobi" && text != "gauss-seidel" && text != system::auto_word) {
+    problems.add(where, "\"" + text + "\" is no schedule", "write --schedule jacobi, gauss-seidel or auto");
     return;
   }
+  using Kind = system::Schedule::Kind;
   description.plan.schedule = system::Schedule{};
-  if (text == "gauss-seidel") description.plan.schedule->kind = system::Schedule::Kind::gauss_seidel;
+  if (text != "jacobi")
+    description.plan.schedule->kind = text == system::auto_word ? Kind::automatic : Kind::gauss_seidel;
   description.plan.schedule_where = where;
 }
 

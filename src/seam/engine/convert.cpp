@@ -99,7 +99,9 @@ Converted convert(const ConvertRequest& request, const Changes& changes) {
     refuse(fmt::format("\"{}\" is there already", request.to), "--force replaces it");
   if (fs::exists(to, error) && fs::equivalent(to, request.from, error))
     refuse(fmt::format("\"{}\" would replace what it is made from", request.to), "choose another name");
-  System system = open(request.from, changes);
+  Changes meant = changes;
+  meant.autos = Changes::Autos::left;  // what is auto here is auto there
+  System system = open(request.from, meant);
   bring_files_home(system.description);
   Converted converted;
   converted.file = request.to;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "seam/base/error.hpp"
 #include "seam/base/names.hpp"
@@ -17,6 +19,9 @@ namespace {
 using analysis::ModelSource;
 using analysis::SubsystemModel;
 using coupling::Lane;
+
+/// Below this a nonlinear subsystem cannot be told from the tolerance of a solver.
+constexpr double linear_to = 1e-3;
 
 void check(const System& system, const LinearModelRequest& request) {
   base::Problems problems;
@@ -43,6 +48,35 @@ void add_feedthrough(const OperatingPoint& at, const Lane& lane, SubsystemModel&
     model.feedthrough = analysis::direct_feedthrough(*lane.subsystem, at.time(), at.inputs_of(lane), lane.outputs);
   } catch (const base::Error&) {  // the model has to do without
   }
+}
+
+/// Derivatives that an FMU tells are those of an instant; nothing else says whether they are the same elsewhere.
+bool is_told_by_fmu(const SubsystemModel& model) {
+  const bool told = model.source == ModelSource::derivatives ||
+                    (model.source == ModelSource::exact && model.how.find("FMU") != std::string::npos);
+  return told && model.map && model.linearity != analysis::Linearity::linear;
+}
+
+/// Largest difference of an entry, beside the largest of its row.
+double apart(const lti::Matrix& a, const lti::Matrix& b) {
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return std::numeric_limits<double>::infinity();
+  double most = 0.0;
+  for (Eigen::Index row = 0; row < a.rows() && a.cols() > 0; ++row) {
+    const double size = a.row(row).cwiseAbs().maxCoeff();
+    if (size > 0.0) most = std::max(most, (a.row(row) - b.row(row)).cwiseAbs().maxCoeff() / size);
+  }
+  return most;
+}
+
+/// The same model a macro step later: what differs is not sure.
+void compare(SubsystemModel& model, SubsystemModel later) {
+  if (!later.map || !later.equations || !model.equations) return;
+  const lti::StateSpace &a = *model.equations, &b = *later.equations;
+  const double most = std::max({apart(a.A, b.A), apart(a.B, b.B), apart(a.C, b.C), apart(a.D, b.D)});
+  if (most <= linear_to) return;
+  model.warnings.push_back(fmt::format(
+      "it depends on the operating point: its derivatives differ by {:.2g} % one macro step later", 100.0 * most));
+  model.other_maps.push_back(std::move(*later.map));
 }
 
 }  // namespace
@@ -72,11 +106,15 @@ std::vector<SubsystemModel> linear_models(const System& system, const LinearMode
       models.push_back(known_model(system, at, *lane));
       if (models.back().source == ModelSource::none && models.back().how.empty()) probing.add(at, *lane, models.back());
     }
+    const bool tells = std::any_of(models.begin(), models.end(), is_told_by_fmu);
     const bool steps_on =
-        probing.any() &&
+        (probing.any() || tells) &&
         coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome == base::Outcome::accepted;
-    for (std::size_t i = 0; steps_on && i < lanes.size(); ++i) add_feedthrough(at, *lanes[i], models[i]);
-    if (steps_on) probing.watch(at);
+    for (std::size_t i = 0; steps_on && i < lanes.size(); ++i) {
+      add_feedthrough(at, *lanes[i], models[i]);
+      if (is_told_by_fmu(models[i])) compare(models[i], known_model(system, at, *lanes[i]));
+    }
+    if (steps_on && probing.any()) probing.watch(at);
   }
   probing.run();
   return models;

@@ -8,7 +8,6 @@
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
-#include "seam/engine/linear_models.hpp"
 
 namespace seam::engine {
 namespace {
@@ -21,14 +20,6 @@ struct Choice {
   std::string coupling;
   std::optional<Feedthrough> feedthrough;  ///< none: the plan as it is
 };
-
-system::Coupling coupling_named(const std::string& name) {
-  base::Problems problems;
-  system::CouplingRequest request;
-  request.coupling.emplace();
-  request.coupling->name = name;
-  return coupling::complete(request, problems);
-}
 
 Plan chosen(Plan plan, const Choice& choice) {
   if (!choice.feedthrough) return plan;
@@ -50,17 +41,6 @@ std::optional<Feedthrough> feedthrough_of(const Plan& plan) {
   const auto way = [&](const system::SubsystemPlan& s) { return s.feedthrough == plan.subsystems.front().feedthrough; };
   if (plan.subsystems.empty() || !std::all_of(plan.subsystems.begin(), plan.subsystems.end(), way)) return std::nullopt;
   return plan.subsystems.front().feedthrough;
-}
-
-/// Whether some output follows an input at once: only then are held and fresh two things.
-bool feeds_through(const assembly::Assembly& assembly) {
-  return std::any_of(assembly.wires.begin(), assembly.wires.end(), [&](const assembly::Wire& wire) {
-    const assembly::Member& member = assembly.members[static_cast<std::size_t>(wire.from)];
-    const auto heard = [&](const assembly::Wire& into) {
-      return into.to == wire.from && member.subsystem->feeds_through(wire.output, into.input);
-    };
-    return member.subsystem && std::any_of(assembly.wires.begin(), assembly.wires.end(), heard);
-  });
 }
 
 std::optional<double> error_of(const Rehearsal& rehearsal, const Plan& asked, const analysis::Band& band) {
@@ -98,25 +78,16 @@ MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice, const st
   result.coupling = choice.feedthrough ? choice.coupling : coupling_of(plan);
   result.feedthrough = choice.feedthrough.value_or(feedthrough_of(plan).value_or(Feedthrough::held));
   result.of_the_plan = !choice.feedthrough;
-  Live live;
   try {
-    live = rehearsal.live(chosen(plan, choice));
+    rehearsal.live(chosen(plan, choice));
   } catch (const base::ProblemsFound& found) {
     result.impossible = found.problems().all().front().what;
     return result;
   }
   result.radius = radius_of(rehearsal, chosen(plan, choice));
   if (band && result.stable()) result.error = error_of(rehearsal, chosen(plan, choice), *band);
-  analysis::StepRange range = range_around(plan.step, size_of(live.program));
-  if (const auto unit = rehearsal.step_unit(); unit && *unit > 0.0) range.unit = unit;
-  if (size_of(live.program) > largest_scanned) return result;
-  result.steps = analysis::stable_steps(
-      [&](double step) { return radius_of(rehearsal, chosen(rehearsal.with_step(step), choice)); }, range);
+  result.steps = stable_steps_of(rehearsal, [&](double step) { return chosen(rehearsal.with_step(step), choice); });
   return result;
-}
-
-std::string percent(double error) {
-  return error < 0.001 ? fmt::format("{:.1e}", error) : fmt::format("{:.2g} %", 100.0 * error);
 }
 
 std::string words(const MethodOutlook& method) {
@@ -126,16 +97,30 @@ std::string words(const MethodOutlook& method) {
 
 }  // namespace
 
-Rehearsal linear_rehearsal(const System& system, const Outlook& outlook, const std::optional<double>& time) {
-  if (outlook.stability->exactness == analysis::Exactness::exact) return {system, outlook.models};
-  std::vector<analysis::SubsystemModel> models = outlook.models;
-  LinearModelRequest request;
-  request.time = time;
-  for (const system::Subsystem& subsystem : system.description.subsystems) {
-    if (subsystem.fmu.empty() && !subsystem.is_signal) request.subsystems.push_back(subsystem.name);
-  }
-  for (analysis::SubsystemModel& model : linear_models(system, request)) models.push_back(std::move(model));
-  return {system, models, Rehearsal::Replaced::nonlinear};
+system::Coupling coupling_named(const std::string& name) {
+  base::Problems problems;
+  system::CouplingRequest request;
+  request.coupling.emplace();
+  request.coupling->name = name;
+  return coupling::complete(request, problems);
+}
+
+bool feeds_through(const assembly::Assembly& assembly) {
+  return std::any_of(assembly.wires.begin(), assembly.wires.end(), [&](const assembly::Wire& wire) {
+    const assembly::Member& member = assembly.members[static_cast<std::size_t>(wire.from)];
+    const auto heard = [&](const assembly::Wire& into) {
+      return into.to == wire.from && member.subsystem->feeds_through(wire.output, into.input);
+    };
+    return member.subsystem && std::any_of(assembly.wires.begin(), assembly.wires.end(), heard);
+  });
+}
+
+std::string percent(double error) {
+  return error < 0.001 ? fmt::format("{:.1e}", error) : fmt::format("{:.2g} %", 100.0 * error);
+}
+
+Rehearsal linear_rehearsal(const System& system, const Outlook& outlook) {
+  return {system, outlook.models, outlook.models.empty() ? Rehearsal::Replaced::fmus : Rehearsal::Replaced::nonlinear};
 }
 
 std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
@@ -149,6 +134,15 @@ std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
   } catch (const base::Error&) {          // a model does not tell this step, or an initial loop has no solution
   }
   return std::nullopt;
+}
+
+std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal, const PlanAt& plan_at) {
+  const double step = rehearsal.system().plan.step;
+  const std::size_t size = size_of(rehearsal.live(plan_at(step)).program);
+  if (size > largest_scanned) return std::nullopt;
+  analysis::StepRange range = range_around(step, size);
+  if (const auto unit = rehearsal.step_unit(); unit && *unit > 0.0) range.unit = unit;
+  return analysis::stable_steps([&](double at) { return radius_of(rehearsal, plan_at(at)); }, range);
 }
 
 std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,
@@ -175,27 +169,30 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
   return result;
 }
 
-namespace {
-
-SweepPoint point_of(const Rehearsal& rehearsal, const Plan& plan, const std::optional<analysis::Band>& band) {
+SweepPoint outlook_of(const Rehearsal& rehearsal, const Plan& plan, const std::optional<analysis::Band>& band) {
   SweepPoint point{plan.step, radius_of(rehearsal, plan), {}};
   if (band && point.radius && *point.radius < 1.0) point.error = error_of(rehearsal, plan, *band);
   return point;
 }
 
-}  // namespace
+analysis::Band band_for(const System& system, const analysis::Stability& stability,
+                        const std::optional<analysis::Band>& asked) {
+  if (asked) return *asked;
+  std::optional<analysis::Band> band;
+  if (stability.monolithic_poles) band = analysis::band_of_motion(*stability.monolithic_poles, system.plan.step);
+  return band.value_or(analysis::Band{0.001 / system.plan.step, 0.1 / system.plan.step});
+}
 
 std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
                                     const std::vector<double>& steps) {
   std::vector<SweepPoint> result;
-  for (const double step : steps) result.push_back(point_of(rehearsal, rehearsal.with_step(step), band));
+  for (const double step : steps) result.push_back(outlook_of(rehearsal, rehearsal.with_step(step), band));
   return result;
 }
 
-SweepPoint outlook_at(const Rehearsal& rehearsal, const MethodOutlook& method, double step,
-                      const analysis::Band& band) {
+Plan plan_of(const Rehearsal& rehearsal, const MethodOutlook& method, double step) {
   const Choice choice = method.of_the_plan ? Choice{} : Choice{method.coupling, method.feedthrough};
-  return point_of(rehearsal, chosen(rehearsal.with_step(step), choice), band);
+  return chosen(rehearsal.with_step(step), choice);
 }
 
 std::optional<Recommendation> recommend(const System& system, const Outlook& outlook) {

@@ -10,6 +10,7 @@ namespace seam::engine {
 using analysis::Linearity;
 using analysis::ModelSource;
 using analysis::SubsystemModel;
+using base::Outcome;
 using coupling::Lane;
 
 std::vector<double> OperatingPoint::inputs_of(const Lane& lane) const {
@@ -65,6 +66,15 @@ void know_native(const OperatingPoint& at, const Lane& lane, const std::optional
       linear ? linear->origin == assembly::LinearModel::Origin::exact : lane.subsystem->capabilities().affine;
   model.linearity = exact ? Linearity::linear : Linearity::at_this_point;
   model.how = exact ? "exact: its equations are linear" : "exact: the derivatives of its equations at this point";
+  if (exact) return;
+  const assembly::Snapshot kept = lane.subsystem->save();
+  std::vector<double> outputs(static_cast<std::size_t>(lane.outputs));
+  const assembly::Step step{at.time(), calls.length};
+  if (lane.subsystem->advance(step, {polynomial.data(), calls.degree, lane.inputs}, outputs) == Outcome::accepted) {
+    if (const auto later = lane.subsystem->linearise(at.time() + calls.length, at.inputs_of(lane)))
+      model.after_step = later->matrices;
+  }
+  lane.subsystem->restore(kept);
 }
 
 void know_exchange(const OperatingPoint& at, const Lane& lane, SubsystemModel& model) {

@@ -7,18 +7,13 @@
 
 #include "seam/analysis/dominant_mode.hpp"
 #include "seam/base/error.hpp"
-#include "seam/engine/linear_models.hpp"
+#include "seam/engine/known_models.hpp"
 #include "seam/engine/method_outlook.hpp"
 #include "seam/engine/rehearsal.hpp"
 #include "seam/fmi/host_guard.hpp"
 
 namespace seam::engine {
 namespace {
-
-bool has_fmus(const System& system) {
-  const auto& subsystems = system.description.subsystems;
-  return std::any_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return !s.fmu.empty(); });
-}
 
 /// What is known of the whole step when a connection is looked at.
 struct WholeStep {
@@ -66,7 +61,7 @@ double spread(const System& system, const std::vector<analysis::SubsystemModel>&
       std::vector<analysis::SubsystemModel> changed = models;
       changed[i].map = other;
       changed[i].equations = analysis::equations_behind(other);
-      const auto found = radius_of(Rehearsal(system, changed), system.plan);
+      const auto found = radius_of(Rehearsal(system, changed, Rehearsal::Replaced::nonlinear), system.plan);
       furthest = std::max(furthest, found ? std::abs(*found - radius) : std::numeric_limits<double>::infinity());
     }
   }
@@ -78,8 +73,9 @@ class Looking {
   Looking(const System& system, const OutlookRequest& request) : system_(system), request_(request) {}
 
   Outlook operator()() {
-    if (has_fmus(system_) && !know_fmus()) return std::move(outlook_);
-    const Rehearsal rehearsal(system_, outlook_.models);
+    outlook_.time = request_.time;
+    if (!know_models()) return std::move(outlook_);
+    const Rehearsal rehearsal = linear_rehearsal(system_, outlook_);
     const Live live = rehearsal.live(system_.plan);
     const coupling::Memory memory = coupling::start(live.program);
     std::string reason;
@@ -88,13 +84,14 @@ class Looking {
       outlook_.unknown.push_back(reason);
       return std::move(outlook_);
     }
+    if (is_linearised()) outlook_.stability->exactness = analysis::Exactness::linearised;
     outlook_.uncertainty = spread(system_, outlook_.models, outlook_.stability->spectral_radius);
     if (request_.depth == OutlookRequest::Depth::verdict) return std::move(outlook_);
+    outlook_.later = look_later(system_, outlook_.models, request_.time);
     if (request_.depth == OutlookRequest::Depth::all) look_at_mode(live, memory);
     look_at_equations(live);
-    const Rehearsal linear = linear_rehearsal(system_, outlook_, request_.time);
-    look_at_methods(linear);
-    outlook_.sweep = sweep_steps(linear, band_, request_.sweep);
+    look_at_methods(rehearsal);
+    outlook_.sweep = sweep_steps(rehearsal, band_, request_.sweep);
     outlook_.recommendation = recommend(system_, outlook_);
     return std::move(outlook_);
   }
@@ -104,18 +101,27 @@ class Looking {
     if (request_.progress) request_.progress(what, fraction);
   }
 
-  bool know_fmus() {
+  bool is_fmu(const analysis::SubsystemModel& model) const {
+    const auto& all = system_.description.subsystems;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const auto& one) { return one.name == model.name && !one.fmu.empty(); });
+  }
+
+  bool know_models() {
     LinearModelRequest request;
     request.time = request_.time;
     request.progress = [this](double fraction) { tell("linear models of the FMUs", fraction); };
-    for (analysis::SubsystemModel& model : linear_models(system_, request)) {
-      const auto described = std::find_if(system_.description.subsystems.begin(), system_.description.subsystems.end(),
-                                          [&](const auto& subsystem) { return subsystem.name == model.name; });
-      if (described->fmu.empty()) continue;
+    outlook_.models = models_of_nonlinear(system_, request);
+    for (const analysis::SubsystemModel& model : outlook_.models) {
       if (!model.map) outlook_.unknown.push_back(fmt::format("\"{}\": {}", model.name, model.how));
-      outlook_.models.push_back(std::move(model));
     }
     return outlook_.unknown.empty();
+  }
+
+  /// Whether built-in models were linearised; of FMUs their models say it.
+  bool is_linearised() const {
+    return std::any_of(outlook_.models.begin(), outlook_.models.end(),
+                       [this](const analysis::SubsystemModel& model) { return !is_fmu(model); });
   }
 
   void look_at_mode(const Live& live, const coupling::Memory& memory) {
@@ -148,10 +154,7 @@ class Looking {
     const double start = system_.description.experiment.start;
     const auto linear = analysis::linear_parts(*live.assembly, start, outlook_.accuracy_reason);
     if (!linear) return;
-    band_ = request_.band;
-    if (!band_ && outlook_.stability->monolithic_poles)
-      band_ = analysis::band_of_motion(*outlook_.stability->monolithic_poles, system_.plan.step);
-    if (!band_) band_ = analysis::Band{0.001 / system_.plan.step, 0.1 / system_.plan.step};
+    band_ = band_for(system_, *outlook_.stability, request_.band);
     outlook_.band = *band_;
     outlook_.loops = analysis::loop_gains(*live.assembly, *linear, {0.05 / system_.plan.step});
     outlook_.ports = analysis::port_passivity(*live.assembly, *linear, system_.description.bonds);

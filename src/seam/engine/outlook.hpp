@@ -55,9 +55,16 @@ struct SweepPoint {
   std::optional<double> error;   ///< expected, of the worst output; only if stable
 };
 
+/// The same coupling at a later point of the run, where what is not linear has moved on.
+struct LaterPoint {
+  double time = 0.0;    ///< s
+  double radius = 0.0;  ///< spectral radius of one macro step
+};
+
 struct Outlook {
-  std::vector<analysis::SubsystemModel> models;  ///< of the FMUs, how they were obtained and how good they are
-  std::vector<std::string> unknown;              ///< FMUs without a model, with the reason: then there is no verdict
+  /// Of the FMUs, and of built-in models that are not linear: how they were obtained and how good they are.
+  std::vector<analysis::SubsystemModel> models;
+  std::vector<std::string> unknown;  ///< FMUs without a model, with the reason: then there is no verdict
   std::optional<analysis::Stability> stability;
   double uncertainty = 0.0;                         ///< of the spectral radius, from the spread of the models
   std::vector<analysis::Participant> participants;  ///< largest share first
@@ -70,6 +77,8 @@ struct Outlook {
   std::vector<ConnectionOutlook> connections;  ///< largest sensitivity first
   std::optional<Recommendation> recommendation;
   std::vector<SweepPoint> sweep;  ///< at the steps that were asked for
+  std::vector<LaterPoint> later;  ///< of systems with built-in models that are not linear
+  std::optional<double> time;     ///< s, of the operating point; none: the start
 
   enum class Verdict { stable, marginal, unstable, not_known };
   /// Not known also where the radius is nearer to 1 than the models are sure of.
@@ -78,7 +87,7 @@ struct Outlook {
 
 struct OutlookRequest {
   std::optional<analysis::Band> band;  ///< of the excitation; none: where the coupled equations move
-  std::optional<double> time;          ///< s, of the operating point of FMUs; none: the start
+  std::optional<double> time;          ///< s, of the operating point; none: the start
   enum class Depth {
     verdict,  ///< stability of the plan alone
     plan,     ///< and its steps and loops, but no other method

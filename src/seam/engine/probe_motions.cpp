@@ -12,6 +12,7 @@ namespace seam::engine {
 namespace {
 
 constexpr double part_of_nominal = 0.01, part_of_range = 0.05, part_of_value = 0.01, usual = 1e-3;
+constexpr double least_part = 1e-4;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Opened {
@@ -38,7 +39,8 @@ analysis::InputMotion sized(const InputSize& size, const SeenInput& seen) {
     return analysis::InputMotion{-amplitude, amplitude, 0.0, because};
   };
   if (is_size(size.nominal)) return around_zero(part_of_nominal * std::abs(*size.nominal), "1 % of its nominal value");
-  if (std::isfinite(seen.range) && seen.range > 0.0)
+  const bool moves = part_of_range * seen.range > least_part * std::abs(seen.value);  // else it has come to rest
+  if (std::isfinite(seen.range) && seen.range > 0.0 && moves)
     return around_zero(part_of_range * seen.range, "5 % of its range in a short run");
   if (seen.value != 0.0) return around_zero(part_of_value * std::abs(seen.value), "1 % of its value");
   return around_zero(usual, "0.001 of its unit, since nothing tells its size");

@@ -177,8 +177,12 @@ void Probing::conclude(Candidate& candidate) const {
     if (!motion.moves()) found.warnings.push_back(fmt::format("{} was not moved: its min and max leave no room", port));
   }
   const bool better = candidate.model->source == ModelSource::none || error_of(found) < error_of(*candidate.model);
-  if (better && (found.source != ModelSource::none || candidate.model->source == ModelSource::none))
+  if (found.linearity == analysis::Linearity::at_this_point && !found.warnings.empty())
+    candidate.crooked.emplace_back(candidate.part, found.warnings.front());
+  if (better && (found.source != ModelSource::none || candidate.model->source == ModelSource::none)) {
     take_over(found, *candidate.model);
+    candidate.kept_part = candidate.part;
+  }
 
   candidate.done = error_of(found) <= visible;
   if (candidate.done) return;
@@ -188,6 +192,19 @@ void Probing::conclude(Candidate& candidate) const {
     candidate.part = parts_of_motion[candidate.attempt];
   } else {
     candidate.done = true;
+  }
+}
+
+/// The smallest motions show the best model and the least of what is not linear. What only smaller ones show is the
+/// noise of a solver.
+void Probing::mention_larger_motions(Candidate& candidate) const {
+  SubsystemModel& model = *candidate.model;
+  if (model.source != ModelSource::probed || model.linearity == analysis::Linearity::at_this_point) return;
+  for (const auto& [part, warning] : candidate.crooked) {
+    if (!(part > candidate.kept_part)) continue;
+    model.linearity = analysis::Linearity::at_this_point;
+    model.warnings.push_back(fmt::format("{} (motions {:g} times as large)", warning, part / candidate.kept_part));
+    return;
   }
 }
 
@@ -202,6 +219,7 @@ void Probing::run() {
       if (!candidate.done) conclude(candidate);
     }
   }
+  for (Candidate& candidate : candidates_) mention_larger_motions(candidate);
   if (request_.progress) request_.progress(1.0);
 }
 

@@ -40,6 +40,8 @@ class Probing {
     std::optional<analysis::Probe> probe = {};
     std::string failure = {};
     bool done = false;
+    double kept_part = 1.0;                                    ///< of the usual motions, that the model is made of
+    std::vector<std::pair<double, std::string>> crooked = {};  ///< parts at which it is not linear, and what shows it
   };
 
   bool is_fed(int member, int input) const;
@@ -47,6 +49,7 @@ class Probing {
   void make_probe(Candidate& candidate) const;
   void run_trials();
   void conclude(Candidate& candidate) const;
+  void mention_larger_motions(Candidate& candidate) const;
 
   const System& system_;
   const LinearModelRequest& request_;

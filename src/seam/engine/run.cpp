@@ -189,7 +189,10 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   return Attempt(system, saved ? &*saved : nullptr, settings, threads)();
 }
 
-std::string resolved_text(const System& system) { return load::resolved_text(system.description, &system.plan); }
+std::string resolved_text(const System& system) {
+  const bool complete = !system.description.plan.has_auto();
+  return load::resolved_text(system.description, complete ? &system.plan : nullptr);
+}
 
 record::Comparison compare(const std::string& result, const std::string& reference,
                            const std::vector<std::string>& variables) {

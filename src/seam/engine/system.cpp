@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "seam/analysis/complete_compensators.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/complete_plan.hpp"
 #include "seam/engine/aliases.hpp"
+#include "seam/engine/auto_plan.hpp"
 #include "seam/engine/changes.hpp"
 #include "seam/engine/completion.hpp"
 #include "seam/engine/free_inputs.hpp"
@@ -50,6 +52,12 @@ void look_at_fmu_descriptions(Changes::FmuDescriptions wanted, system::SystemDes
             "without --strict the run works around it");
     }
   }
+}
+
+bool may_choose(const system::SystemDescription& description, Changes::Autos autos) {
+  if (autos != Changes::Autos::without_fmus) return autos == Changes::Autos::chosen;
+  return std::all_of(description.subsystems.begin(), description.subsystems.end(),
+                     [](const system::Subsystem& subsystem) { return subsystem.fmu.empty(); });
 }
 
 load::PlanSections plan_sections(const Changes& changes, base::Problems& problems) {
@@ -97,9 +105,18 @@ System completed(system::SystemDescription description, const Changes& changes, 
   system::validate(description, problems);
   auto plan = coupling::complete_plan(description, problems);
   if (plan && plan->step > 0.0) analysis::complete_compensators(description, *plan, problems);
-  if (plan && plan->step > 0.0) system::check_events(description, {description.experiment.start, plan->step}, problems);
+  const bool chooses = description.plan.has_auto() && may_choose(description, changes.autos);
+  const auto check_events = [&problems](const system::SystemDescription& all, double step) {
+    if (step > 0.0) system::check_events(all, {all.experiment.start, step}, problems);
+  };
+  if (plan && !chooses) check_events(description, plan->step);
   base::require_none(problems);
-  return {std::move(description), std::move(*plan)};
+  System system{std::move(description), std::move(*plan)};
+  if (!chooses) return system;
+  choose_autos(system);
+  check_events(system.description, system.plan.step);
+  base::require_none(problems);
+  return system;
 }
 
 System open(const std::string& path, const Changes& changes) {

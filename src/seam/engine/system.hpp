@@ -33,6 +33,11 @@ struct Changes {
     lenient,  ///< what the standard forbids in a description is counted in a notice where a run can work around it
     strict    ///< it is a problem
   } fmu_descriptions = FmuDescriptions::lenient;
+  enum class Autos {
+    chosen,        ///< analysis fills in what the plan leaves to it (`auto`); FMUs are probed for that
+    without_fmus,  ///< only where no FMU has to be run for it
+    left           ///< defaults stand in their place
+  } autos = Autos::chosen;
 };
 
 struct System {

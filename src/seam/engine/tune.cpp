@@ -7,7 +7,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/engine/accounts.hpp"
-#include "seam/engine/method_outlook.hpp"
+#include "seam/engine/accurate_step.hpp"
 #include "seam/engine/new_system.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/formats/text_file.hpp"
@@ -15,38 +15,7 @@
 namespace seam::engine {
 namespace {
 
-/// A step of which half the way to the limit of stability is left.
-constexpr double room = 0.5;
-
 const char* word(system::Feedthrough way) { return way == system::Feedthrough::held ? "held" : "fresh"; }
-
-/// Two digits are enough for a step, and kinder to whoever reads it.
-double rounded_down(double step) {
-  const double unit = std::pow(10.0, std::floor(std::log10(step)) - 1.0);
-  return std::stod(fmt::format("{:.2g}", std::floor(step / unit * (1.0 + 1e-9)) * unit));
-}
-
-/// The largest step up to which the error stays below the goal and room is left to the limit of stability.
-std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const MethodOutlook& method,
-                                                const analysis::Band& band, double goal) {
-  const auto limit = method.steps ? method.steps->first_loss() : std::nullopt;
-  if (!limit) return std::nullopt;
-  const auto unit = rehearsal.step_unit();
-  const auto fitting = [&](double step) {
-    return unit && *unit > 0.0 ? std::floor(step / *unit * (1.0 + 1e-12)) * *unit : rounded_down(step);
-  };
-  // The error grows with the step: the first step that is too long ends the search, from above in steps of 5 %.
-  const double smallest = std::max(method.steps->examined.from, unit.value_or(0.0));
-  double tried = std::numeric_limits<double>::infinity();
-  for (double step = room * *limit; step >= smallest * (1.0 - 1e-9); step *= 0.95) {
-    const double candidate = fitting(step);
-    if (candidate >= tried || candidate <= 0.0) continue;
-    tried = candidate;
-    const SweepPoint point = outlook_at(rehearsal, method, candidate, band);
-    if (point.error && *point.error <= goal) return point;
-  }
-  return std::nullopt;
-}
 
 std::string header(const System& system, const TuneGoal& goal, const Tuned& tuned) {
   std::string text = fmt::format("# Written by seam tune for {}.\n", system.description.name);
@@ -90,12 +59,13 @@ Tuned tune(const System& system, const TuneGoal& goal) {
   if (!outlook.stability) cannot(system, "there is no plan to recommend", outlook.unknown.front());
   if (!outlook.accuracy && !outlook.accuracy_reason.empty() && outlook.methods.empty())
     cannot(system, "there is no plan to recommend", outlook.accuracy_reason);
-  const Rehearsal rehearsal = linear_rehearsal(system, outlook, goal.outlook.time);
+  const Rehearsal rehearsal = linear_rehearsal(system, outlook);
   const MethodOutlook* best = nullptr;
   SweepPoint found;
   for (const MethodOutlook& method : outlook.methods) {
     if (!method.impossible.empty() || method.coupling == "mixed") continue;
-    const auto point = goal.error ? largest_accurate_step(rehearsal, method, outlook.band, *goal.error)
+    const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, method, step); };
+    const auto point = goal.error ? largest_accurate_step(rehearsal, {plan_at, method.steps, outlook.band, *goal.error})
                                   : std::optional<SweepPoint>({system.plan.step, method.radius, method.error});
     if (!point || !point->error) continue;
     const bool better = !best || (goal.error ? point->step > found.step * (1.0 + 1e-9) : *point->error < *found.error);

@@ -246,7 +246,8 @@ void suggest_start(SystemDescription& description) {
   description.notices.push_back(fmt::format("start time {} s, as the FMUs suggest", *agreed));
 }
 
-/// Times that nobody gave: what the FMUs suggest; for the step, else a five-hundredth of the experiment.
+/// Times that nobody gave: what the FMUs suggest; for the step, else a five-hundredth of the experiment. Of a step that
+/// is to be chosen it is only where the search begins.
 void suggest_times(SystemDescription& description) {
   std::string who;
   suggest_start(description);
@@ -257,11 +258,13 @@ void suggest_times(SystemDescription& description) {
     }
   }
   if (description.plan.step) return;
+  const bool chosen_later = description.plan.auto_step.has_value();
   if (const auto step = smallest_suggestion(description, &system::SuggestedTimes::step, who)) {
     description.plan.step = step;
-    description.notices.push_back(fmt::format("macro step {} s, as {} suggests", *step, who));
-  } else if (description.experiment.stop && has_fmu(description)) {
+    if (!chosen_later) description.notices.push_back(fmt::format("macro step {} s, as {} suggests", *step, who));
+  } else if (description.experiment.stop && (has_fmu(description) || chosen_later)) {
     description.plan.step = (*description.experiment.stop - description.experiment.start) / 500.0;
+    if (chosen_later) return;
     description.notices.push_back(fmt::format(
         "macro step {} s, a five-hundredth of the experiment, since no FMU suggests one", *description.plan.step));
   }

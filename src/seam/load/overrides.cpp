@@ -10,6 +10,7 @@
 
 #include "seam/base/names.hpp"
 #include "seam/formats/yaml.hpp"
+#include "seam/load/system_file.hpp"
 #include "seam/load/system_values.hpp"
 #include "seam/system/resolve.hpp"
 
@@ -124,8 +125,7 @@ bool assign_time(system::SystemDescription& description, const std::string& path
     description.experiment.tolerance = read_finite(value, path, problems);
     description.experiment.tolerance_where = value.where;
   } else if (path == "plan.step") {
-    description.plan.step = read_time(value, path, problems);
-    description.plan.step_where = value.where;
+    read_step(value, path, description.plan, problems);
   } else {
     return false;
   }

@@ -23,6 +23,14 @@ std::string origin(const base::Location& where) {
   return name.rfind("--", 0) == 0 ? "from " + name : "from the file";
 }
 
+/// Where an entry of the plan came from: analysis, if it was `auto`.
+std::string origin(const SystemDescription& description, const std::string& entry, const base::Location& where) {
+  for (const system::ChosenEntry& chosen : description.plan.chosen) {
+    if (chosen.entry == entry) return "auto: " + chosen.why;
+  }
+  return origin(where);
+}
+
 Value converted(const system::Value& value) {
   using Kind = system::Value::Kind;
   switch (value.kind) {
@@ -275,23 +283,41 @@ void add_schedule(const SystemDescription& description, const system::Plan* plan
     names.clear();
     for (const int index : plan->order) names.push_back(description.subsystems[static_cast<std::size_t>(index)].name);
   }
+  if (asked.schedule && asked.schedule->kind == system::Schedule::Kind::automatic) {
+    value.add("schedule", system::auto_word, origin(asked.schedule_where));
+    return;
+  }
+  const std::string why = origin(description, "schedule", asked.schedule_where);
   if (names.empty()) {
-    value.add("schedule", turns ? "gauss-seidel" : "jacobi", origin(asked.schedule_where));
+    value.add("schedule", turns ? "gauss-seidel" : "jacobi", why);
     return;
   }
   Value schedule = Value::object();
   schedule.add("gauss-seidel", Value::array(names), asked.schedule->order.empty() ? "chosen from the connections" : "");
-  value.add("schedule", std::move(schedule));
+  value.add("schedule", std::move(schedule), why.starts_with(system::auto_word) ? why : "");
+}
+
+Value auto_step_value(const system::AutoStep& step) {
+  Value wish = Value::object({{"target", step.target}});
+  if (step.around) wish.add("around", *step.around);
+  return Value::object({{system::auto_word, std::move(wish)}});
 }
 
 Value plan_value(const SystemDescription& description, const system::Plan* plan) {
   const system::PlanRequest& asked = description.plan;
   Value value = Value::object();
-  if (plan || asked.step) value.add("step", plan ? plan->step : *asked.step, origin(asked.step_where));
+  if (asked.auto_step) {
+    value.add("step", auto_step_value(*asked.auto_step), origin(asked.step_where));
+  } else if (plan || asked.step) {
+    value.add("step", plan ? plan->step : *asked.step, origin(description, "step", asked.step_where));
+  }
   add_schedule(description, plan, value);
-  if (asked.coupling) value.add("coupling", request_value(*asked.coupling), origin(asked.coupling->where));
-  value.add("feedthrough", feedthrough_word(asked.feedthrough.value_or(system::Feedthrough::held)),
-            origin(asked.feedthrough_where));
+  if (asked.coupling)
+    value.add("coupling", request_value(*asked.coupling), origin(description, "coupling", asked.coupling->where));
+  const bool chosen_later = asked.coupling && asked.coupling->is_auto();
+  if (asked.feedthrough || !chosen_later)
+    value.add("feedthrough", feedthrough_word(asked.feedthrough.value_or(system::Feedthrough::held)),
+              origin(description, "feedthrough", asked.feedthrough_where));
   value.add("events", asked.events == system::Events::shared ? "shared" : "local", origin(asked.events_where));
   const system::Threads threads = asked.threads.value_or(system::Threads{});
   const bool plain = threads.most && threads.use == system::Threads::Use::when_they_gain;
@@ -321,10 +347,11 @@ Value record_value(const SystemDescription& description, std::optional<double> s
 }  // namespace
 
 Value resolved_value(const SystemDescription& description, const system::Plan* plan) {
-  const std::optional<double> step = plan ? std::optional(plan->step) : description.plan.step;
+  std::optional<double> step = plan ? std::optional(plan->step) : description.plan.step;
+  if (description.plan.auto_step) step.reset();  // only where the search for it begins
   Value subsystems = Value::object(), experiment = Value::object();
   for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
-    const bool planned = plan && i < plan->subsystems.size();
+    const bool planned = step && plan && i < plan->subsystems.size();
     const std::optional<double> own = planned ? std::optional(plan->subsystems[i].multiple * plan->step) : step;
     subsystems.add(description.subsystems[i].name, subsystem_value(description.subsystems[i], own));
   }

@@ -42,5 +42,7 @@ void read_connections(const formats::Node& node, system::SystemDescription& desc
 /// Bonds of connections that are there already.
 void read_bonds(const formats::Node& node, system::SystemDescription& description, base::Problems& problems);
 system::PlanRequest read_plan(const formats::Node& node, base::Problems& problems);
+/// TIME | auto | {auto: {target: …, around: …}}
+void read_step(const formats::Node& node, std::string_view what, system::PlanRequest& plan, base::Problems& problems);
 
 }  // namespace seam::load

@@ -70,13 +70,13 @@ std::optional<Feedthrough> read_feedthrough(const Node& node, base::Problems& pr
   return *word == 0 ? Feedthrough::held : Feedthrough::fresh;
 }
 
-// jacobi | gauss-seidel | {gauss-seidel: [a, b, …]}
+// jacobi | gauss-seidel | auto | {gauss-seidel: [a, b, …]}
 std::optional<system::Schedule> read_schedule(const Node& node, base::Problems& problems) {
   system::Schedule schedule;
   if (node.kind != Node::Kind::map) {
-    const auto word = read_word(node, "schedule", {"jacobi", "gauss-seidel"}, problems);
+    const auto word = read_word(node, "schedule", {"jacobi", "gauss-seidel", system::auto_word}, problems);
     if (!word) return std::nullopt;
-    if (*word == 1) schedule.kind = system::Schedule::Kind::gauss_seidel;
+    schedule.kind = static_cast<system::Schedule::Kind>(*word);
     return schedule;
   }
   check_keys(node, "schedule", {{"gauss-seidel"}, {}}, problems);
@@ -130,14 +130,43 @@ void read_connection_plans(const Node& node, system::PlanRequest& plan, base::Pr
 
 }  // namespace
 
+void read_step(const Node& node, std::string_view what, system::PlanRequest& plan, base::Problems& problems) {
+  plan.step_where = node.where;
+  plan.step.reset();
+  plan.auto_step.reset();
+  if (node.kind == Node::Kind::scalar && node.text == system::auto_word) {
+    plan.auto_step.emplace();
+    return;
+  }
+  if (node.kind != Node::Kind::map) {
+    plan.step = read_time(node, what, problems);
+    return;
+  }
+  check_keys(node, what, {{system::auto_word}}, problems);
+  const Node* wish = node.find(system::auto_word);
+  if (!wish || !expect(*wish, Node::Kind::map, "what follows \"auto\"", problems)) return;
+  check_keys(*wish, "step: auto", {{"target", "around"}}, problems);
+  plan.auto_step.emplace();
+  if (const Node* target = wish->find("target")) {
+    const auto error = read_finite(*target, "target", problems);
+    if (error && !(*error > 0.0))
+      problems.add(target->where, fmt::format("an expected error of {} cannot be reached", *error),
+                   "give one above 0, for example 0.01 for one per cent");
+    plan.auto_step->target = error.value_or(plan.auto_step->target);
+  }
+  if (const Node* around = wish->find("around")) {
+    plan.auto_step->around = read_time(*around, "around", problems);
+    if (plan.auto_step->around && !(*plan.auto_step->around > 0.0))
+      problems.add(around->where, "the search for a step must begin above 0 s");
+    plan.step = plan.auto_step->around;
+  }
+}
+
 system::PlanRequest read_plan(const Node& node, base::Problems& problems) {
   system::PlanRequest plan;
   if (!expect(node, Node::Kind::map, "plan", problems)) return plan;
   check_keys(node, "plan", plan_keys, problems);
-  if (const Node* step = node.find("step")) {
-    plan.step = read_time(*step, "step", problems);
-    plan.step_where = step->where;
-  }
+  if (const Node* step = node.find("step")) read_step(*step, "step", plan, problems);
   if (const Node* schedule = node.find("schedule")) {
     plan.schedule = read_schedule(*schedule, problems);
     plan.schedule_where = schedule->where;

@@ -129,7 +129,7 @@ std::vector<std::string> notices_of(const engine::System& system) {
 
 }  // namespace
 
-std::string verdict_text(const engine::System& system, const Stability& s) {
+std::string verdict_text(const engine::System& system, const Stability& s, const std::optional<double>& time) {
   std::string text =
       fmt::format("{}: {} at a macro step of {} with {}, feed-through {}\n", system.description.name, verdict(s),
                   time_words(system.plan.step), coupling_words(system.plan), feedthrough_words(system.plan));
@@ -139,7 +139,8 @@ std::string verdict_text(const engine::System& system, const Stability& s) {
   text += fmt::format("  spectral radius of {}: {:.12g}\n", map, s.spectral_radius);
   text += dominant_words(s);
   if (s.exactness == analysis::Exactness::linearised) {
-    text += "  the step is not linear: this is a linearisation at the start, true for small deviations\n";
+    text += fmt::format("  the step is not linear: this is a linearisation at {}, true for small deviations\n",
+                        time ? time_words(*time) : "the start");
   }
   for (const auto& structural : s.structural) {
     text += fmt::format("  eigenvalue {} left out: {}\n", complex_words(structural.value), structural.meaning);

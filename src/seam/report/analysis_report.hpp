@@ -12,7 +12,9 @@ namespace seam::report {
 std::string analysis_text(const engine::System& system, const analysis::Stability& stability);
 
 /// The parts of it: the verdict with its reasons, and the poles.
-std::string verdict_text(const engine::System& system, const analysis::Stability& stability);
+/// `time` is the operating point of what was linearised; none: the start.
+std::string verdict_text(const engine::System& system, const analysis::Stability& stability,
+                         const std::optional<double>& time = {});
 std::string pole_text(const analysis::Stability& stability);
 
 formats::Value analysis_value(const engine::System& system, const analysis::Stability& stability);

@@ -124,6 +124,20 @@ std::string port_table(const Outlook& outlook) {
   return text.empty() ? text : "\n  power bonds (two passive sides: energy that appears is the coupling's):\n" + text;
 }
 
+/// What becomes of the verdict while the run goes on.
+std::string later_words(const Outlook& outlook) {
+  if (outlook.later.empty()) return {};
+  const bool stable = outlook.stability->stable();
+  std::string text;
+  bool changes = false;
+  for (const engine::LaterPoint& point : outlook.later) {
+    changes = changes || (point.radius < 1.0) != stable;
+    text += fmt::format("{}{:.8g} at {}", text.empty() ? "" : ", ", point.radius, time_words(point.time));
+  }
+  return fmt::format("  {}further on in this run the radius is {}\n",
+                     changes ? "warning: it depends on the operating point: " : "", text);
+}
+
 std::string model_words(const Outlook& outlook) {
   std::string text;
   for (const analysis::SubsystemModel& model : outlook.models) {
@@ -180,7 +194,7 @@ std::string recommendation_words(const Outlook& outlook) {
 std::string outlook_text(const engine::System& system, const Outlook& outlook) {
   if (!outlook.stability || outlook.verdict() == Outlook::Verdict::not_known)
     return not_known_text(system, outlook) + model_words(outlook) + method_table(outlook);
-  std::string text = verdict_text(system, *outlook.stability);
+  std::string text = verdict_text(system, *outlook.stability, outlook.time) + later_words(outlook);
   if (outlook.uncertainty > 0.0)
     text += fmt::format("  give or take {:.1g}, from the spread of the models\n", outlook.uncertainty);
   return text + participant_words(outlook) + accuracy_words(outlook) + model_words(outlook) +

@@ -191,6 +191,11 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
     sweep.push(Value::object(
         {{"step", point.step}, {"spectral_radius", number(point.radius)}, {"expected_error", number(point.error)}}));
   value.add("sweep", std::move(sweep));
+  value.add("operating_point", number(outlook.time));
+  Value later = Value::array();
+  for (const engine::LaterPoint& point : outlook.later)
+    later.push(Value::object({{"time", point.time}, {"spectral_radius", number(point.radius)}}));
+  value.add("later", std::move(later));
   return value;
 }
 

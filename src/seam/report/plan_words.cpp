@@ -70,6 +70,11 @@ formats::Value plan_value(const engine::System& system) {
     connections.add(system.description.connections[i].to.text, coupling::describe(system.plan.connections[i]));
   }
   plan.add("connections", std::move(connections));
+  if (system.description.plan.chosen.empty()) return plan;
+  formats::Value chosen = formats::Value::array();
+  for (const system::ChosenEntry& entry : system.description.plan.chosen)
+    chosen.push(formats::Value::object({{"entry", entry.entry}, {"value", entry.value}, {"why", entry.why}}));
+  plan.add("chosen", std::move(chosen));
   return plan;
 }
 

@@ -78,12 +78,25 @@ Value reference_value(const engine::System& system, const engine::ReferenceSumma
                         {"diverged", summary.diverged.empty() ? Value() : Value(summary.diverged)}});
 }
 
+namespace {
+
+std::string chosen_text(const system::PlanRequest& plan) {
+  std::string text;
+  for (const system::ChosenEntry& chosen : plan.chosen)
+    text += fmt::format("  {}: auto is {}: {}\n", chosen.entry, chosen.value, chosen.why);
+  if (plan.has_auto())
+    text += "  what is auto in the plan is chosen by run and analyze, since FMUs have to be run for that\n";
+  return text;
+}
+
+}  // namespace
+
 std::string check_text(const engine::System& system) {
   return fmt::format("{}: no problems; {} subsystems, {} connections, macro step {}, {}, feed-through {}\n",
                      system.description.name, system.description.subsystems.size(),
                      system.description.connections.size(), time_words(system.plan.step), coupling_words(system.plan),
                      feedthrough_words(system.plan)) +
-         bonds_text(system.description);
+         chosen_text(system.description.plan) + bonds_text(system.description);
 }
 
 Value check_value(const engine::System& system) {

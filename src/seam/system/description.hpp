@@ -250,11 +250,16 @@ struct MethodRequest {
   base::Location where;
 };
 
+/// In the place of a value: analysis chooses it before the plan is compiled.
+inline constexpr const char* auto_word = "auto";
+
 /// How one connection (or all of them) is coupled, as far as the user said: a name for the whole, or its parts.
 struct CouplingRequest {
   std::optional<MethodRequest> coupling, emitter, receiver;
   std::optional<std::string> samples;  ///< macro | micro
   base::Location where, samples_where;
+
+  bool is_auto() const { return coupling && coupling->name == auto_word; }
 };
 
 enum class Feedthrough { held, fresh };
@@ -262,8 +267,9 @@ enum class Feedthrough { held, fresh };
 /// Who steps when, with whose samples.
 struct Schedule {
   enum class Kind {
-    jacobi,       ///< all with the samples of the last communication point
-    gauss_seidel  ///< one after the other, each with what those before it have just sent
+    jacobi,        ///< all with the samples of the last communication point
+    gauss_seidel,  ///< one after the other, each with what those before it have just sent
+    automatic      ///< asked for only: analysis chooses one of the others
   };
   Kind kind = Kind::jacobi;
   std::vector<std::string> order;  ///< of all subsystems that step; none: chosen from the connections
@@ -290,6 +296,19 @@ struct ConnectionPlanRequest {
   base::Location where;
 };
 
+/// A macro step that analysis chooses: the largest that is accurate enough.
+struct AutoStep {
+  double target = 0.01;          ///< expected error (NRMSE) of the worst output
+  std::optional<double> around;  ///< s, where the search begins
+};
+
+/// An entry of a plan that was `auto`.
+struct ChosenEntry {
+  std::string entry;  ///< as the plan names it: "step", "coupling", "connections.SINK", …
+  std::string value;
+  std::string why;  ///< one sentence
+};
+
 /// What the user asked for; everything may be missing.
 struct PlanRequest {
   std::optional<double> step;  ///< s
@@ -301,6 +320,11 @@ struct PlanRequest {
   std::vector<SubsystemPlanRequest> subsystems;
   std::vector<ConnectionPlanRequest> connections;
   base::Location step_where, feedthrough_where, schedule_where, events_where, threads_where;
+  std::optional<AutoStep> auto_step = {};  ///< then `step` is only where the search begins
+  std::vector<ChosenEntry> chosen = {};    ///< what analysis has put in the place of `auto`
+
+  /// Whether analysis has still something to choose.
+  bool has_auto() const;
 };
 
 /// What of the coupling itself is recorded.

@@ -137,6 +137,12 @@ SubsystemPlanRequest merged(const PlanRequest& plan, const Names& name, base::Pr
 
 }  // namespace
 
+bool PlanRequest::has_auto() const {
+  return auto_step || (coupling && coupling->is_auto()) || (schedule && schedule->kind == Schedule::Kind::automatic) ||
+         std::any_of(connections.begin(), connections.end(),
+                     [](const ConnectionPlanRequest& request) { return request.coupling.is_auto(); });
+}
+
 RequestedPlan spread(const SystemDescription& description, base::Problems& problems) {
   std::vector<Names> sinks, names;
   for (const Connection& connection : description.connections) sinks.push_back({connection.to.text});
