@@ -50,7 +50,7 @@ void for_all(int count, Test test) {
   for (int i = 0; i < count; ++i) {
     const engine::System system = random.next();
     for (const system::Corrector& corrector : testing::all_correctors()) {
-      for (const system::Coupling& coupling : testing::all_couplings()) {
+      for (const system::Coupling& coupling : testing::all_holds()) {
         for (const Rhythm& rhythm : rhythms) {
           if (!fits(corrector, rhythm)) continue;
           const bool fine = coupling.samples == system::Samples::micro;
