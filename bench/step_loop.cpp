@@ -157,6 +157,32 @@ void measure(const char* coupling) {
   if (!equal) std::exit(1);
 }
 
+double steps_a_second(const char* corrector) {
+  const base::Tick steps = std::getenv("SEAM_BENCH_STEPS") ? std::atoll(std::getenv("SEAM_BENCH_STEPS")) : 2000000;
+  engine::Changes changes;
+  changes.corrector = corrector;
+  const engine::System system = engine::open_text(pair_of_oscillators, "pair.yaml", changes);
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  coupling::Memory memory = coupling::start(live.program);
+  coupling::settle(live.program, memory);
+  return static_cast<double>(steps) / seconds([&] { coupling::advance(live.program, memory, steps); });
+}
+
+/// What a corrector with fixed models costs beside a zero-order hold alone, in turn with it.
+void measure_corrector(const char* corrector) {
+  constexpr int repetitions = 9;
+  std::vector<double> ratios, rates;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    const double alone = steps_a_second("none"), corrected = steps_a_second(corrector);
+    ratios.push_back(alone / corrected);
+    rates.push_back(corrected);
+  }
+  std::sort(ratios.begin(), ratios.end());
+  std::sort(rates.begin(), rates.end());
+  fmt::print("zoh with {:<30} {:8.1f} million macro steps/s   {:.2f} times a step of zoh alone\n", corrector,
+             rates[repetitions / 2] / 1e6, ratios[repetitions / 2]);
+}
+
 }  // namespace
 
 int main() {
@@ -164,4 +190,6 @@ int main() {
   measure<0>("zoh");
   measure<1>("foh");
   measure<2>("soh");
+  for (const char* const corrector : {"plc", "nepce", "mbcorr", "tracking", "tracking,offset=none"})
+    measure_corrector(corrector);
 }

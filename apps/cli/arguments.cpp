@@ -55,6 +55,9 @@ void add_system(CLI::App& verb, Arguments& arguments) {
   verb.add_option("--coupling", arguments.changes.coupling,
                   "coupling method of all connections, such as foh,samples=micro (see `seam methods`), or auto")
       ->type_name("NAME[,KEY=VALUE]");
+  verb.add_option("--corrector", arguments.changes.corrector,
+                  "how samples are mended at communication points, such as mbcorr,alpha=1 (see `seam methods`)")
+      ->type_name("NAME[,KEY=VALUE]");
   verb.add_option("--schedule", arguments.changes.schedule, "who steps when, with whose samples")
       ->type_name("jacobi|gauss-seidel|auto");
   verb.add_option("--feedthrough", arguments.changes.feedthrough, "how direct feed-through is sent")

@@ -55,9 +55,25 @@ TEST(Allocation, there_is_none_in_the_step_loop) {
   }
 }
 
+TEST(Allocation, there_is_none_with_a_corrector) {
+  for (const system::Corrector& corrector : testing::all_correctors()) {
+    for (const char* const coupling : {"zoh", "foh"}) {
+      testing::PairOfMasses pair;
+      pair.coupling = coupling;
+      engine::System system = pair.system();
+      system.plan.corrector = corrector;
+      const engine::Live live = engine::make_live(system, {engine::Horizon::experiment});
+      coupling::Memory memory = coupling::start(live.program);
+      const long before = allocations;
+      coupling::advance(live.program, memory, 100);
+      EXPECT_EQ(allocations - before, 0) << coupling::describe(corrector) << ", " << coupling;
+    }
+  }
+}
+
 TEST(Allocation, there_is_none_while_the_coupling_is_watched) {
-  const engine::System system = engine::open_text(
-      testing::PairOfMasses().yaml() + "record: {coupling: [energy, defect]}\n", "pair.yaml", {});
+  const engine::System system =
+      engine::open_text(testing::PairOfMasses().yaml() + "record: {coupling: [energy, defect]}\n", "pair.yaml", {});
   engine::LiveOptions options;
   options.watching = engine::Watching::the_coupling;
   const engine::Live live = engine::make_live(system, options);

@@ -167,8 +167,7 @@ TEST(SystemFile, unknown_key_names_the_near_one_and_all_that_are_allowed) {
 }
 
 TEST(SystemFile, keys_of_the_format_that_are_not_built_are_said_so) {
-  for (const char* rest : {"plan: {corrector: x}", "plan: {modes: {}}", "plan: {switching: {}}",
-                           "record: {coupling: [correction]}", "connections: [{line: x, a: [f, v]}]"}) {
+  for (const char* rest : {"plan: {modes: {}}", "plan: {switching: {}}", "connections: [{line: x, a: [f, v]}]"}) {
     const ReadFile file = read_with(rest);
     ASSERT_EQ(file.problems.size(), 1u) << rest << file.problems.text();
     EXPECT_NE(file.problems.all()[0].what.find("is not yet supported"), std::string::npos) << rest;

@@ -103,6 +103,36 @@ std::vector<system::Coupling> all_holds() {
   return all;
 }
 
+std::vector<system::Corrector> all_correctors() {
+  std::vector<system::Corrector> all;
+  const auto add = [&](const std::string& name, const std::string& parameter, const std::string& value) {
+    system::MethodRequest request{name, {}, {}};
+    if (!parameter.empty()) {
+      system::Setting setting;
+      setting.name = parameter;
+      setting.value.text = value;
+      setting.value.kind = parameter == "micro_outputs" ? system::Value::Kind::number : system::Value::Kind::text;
+      if (parameter == "micro_outputs") setting.value.number = std::stod(value);
+      request.parameters.push_back(setting);
+    }
+    base::Problems problems;
+    all.push_back(coupling::complete_corrector(request, problems));
+    base::require_none(problems);
+  };
+  for (const coupling::Entry& entry : coupling::catalog()) {
+    if (entry.part != coupling::Part::corrector) continue;
+    add(entry.name, "", "");
+    for (const coupling::Choice& choice : entry.choices) {
+      if (choice.name == "model") continue;  // these subsystems have but one
+      for (std::size_t v = 1; v < choice.values.size(); ++v) add(entry.name, choice.name, choice.values[v]);
+    }
+    for (const coupling::Number& number : entry.numbers) {
+      if (number.name == "micro_outputs") add(entry.name, number.name, "2");
+    }
+  }
+  return all;
+}
+
 engine::System with(engine::System system, const system::Coupling& coupling, system::Feedthrough feedthrough) {
   for (system::Coupling& entry : system.plan.connections) entry = coupling;
   for (system::SubsystemPlan& entry : system.plan.subsystems) entry.feedthrough = feedthrough;

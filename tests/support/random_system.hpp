@@ -37,6 +37,9 @@ std::vector<system::Coupling> all_couplings();
 
 /// Those of them that are holds: polynomials through samples, whose error falls with the macro step.
 std::vector<system::Coupling> all_holds();
+/// Correctors of the whole catalog, with every value of each choice (the others at their defaults) and with outputs of
+/// two micro steps where a corrector can look at them.
+std::vector<system::Corrector> all_correctors();
 
 /// The system with one coupling on all connections and one way of feed-through.
 engine::System with(engine::System system, const system::Coupling& coupling, system::Feedthrough feedthrough);

@@ -100,6 +100,10 @@ void note_delay(Complex value, double angle, double period, Margins& margins) {
 
 std::optional<ConnectionLoop> open_connection(assembly::Assembly& assembly, const system::Plan& plan, int wire,
                                               const lti::Matrix& whole, std::string& reason) {
+  if (!plan.corrector.name.empty()) {
+    reason = "a corrector knows the gain of every connection, so one of them alone cannot change";
+    return std::nullopt;
+  }
   const auto cut = without(assembly, plan, wire, reason);
   if (!cut) return std::nullopt;
   const assembly::Wire& ends = assembly.wires[static_cast<std::size_t>(wire)];

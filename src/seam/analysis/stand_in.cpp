@@ -24,7 +24,7 @@ StepMap lowered(const StepMap& map, int degree) {
 }  // namespace
 
 StandIn::StandIn(SubsystemModel model, const assembly::Subsystem& original)
-    : model_(std::move(model)), can_(original.capabilities()) {
+    : model_(std::move(model)), can_(original.capabilities()), offered_(original.linear_offer().kind) {
   if (!model_.map) throw base::Error(base::Failure::internal, "there is no map to stand in for " + model_.name);
   can_.can_evaluate = can_.can_evaluate && model_.equations.has_value();
   can_.can_shorten = model_.equations.has_value();
@@ -101,6 +101,24 @@ std::optional<assembly::LinearModel> StandIn::linearise(double /*t*/, assembly::
   using Origin = assembly::LinearModel::Origin;
   return assembly::LinearModel{*model_.equations,
                                model_.linearity == Linearity::linear ? Origin::exact : Origin::linearised};
+}
+
+assembly::LinearOffer StandIn::linear_offer() const {
+  using Kind = assembly::LinearOffer::Kind;
+  if (offered_ == Kind::nothing || !model_.equations) return {};
+  if (offered_ == Kind::feedthrough) return {Kind::feedthrough};
+  return {Kind::fixed, static_cast<int>(model_.equations->states())};
+}
+
+bool StandIn::tell_linear(double /*t*/, assembly::In /*inputs*/, const assembly::LinearNumbers& numbers) {
+  const lti::StateSpace& known = *model_.equations;
+  const auto copy = [](const lti::Matrix& matrix, double* to) { std::copy_n(matrix.data(), matrix.size(), to); };
+  copy(known.D, numbers.D);
+  if (offered_ == assembly::LinearOffer::Kind::feedthrough) return true;
+  copy(known.A, numbers.A);
+  copy(known.B, numbers.B);
+  copy(known.C, numbers.C);
+  return true;
 }
 
 }  // namespace seam::analysis

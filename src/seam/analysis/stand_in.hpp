@@ -28,12 +28,17 @@ class StandIn final : public assembly::Subsystem {
   std::span<double> states() override { return {x_.data(), static_cast<std::size_t>(x_.size())}; }
   std::span<const std::string> state_names() const override { return model_.states; }
   std::optional<assembly::LinearModel> linearise(double t, assembly::In inputs) override;
+  /// As much as the original would tell; all that is known, if it is to offer that.
+  assembly::LinearOffer linear_offer() const override;
+  void offer_all() { offered_ = assembly::LinearOffer::Kind::fixed; }
+  bool tell_linear(double t, assembly::In inputs, const assembly::LinearNumbers& numbers) override;
 
  private:
   const StepMap* map_for(double length, int degree) const;
 
   SubsystemModel model_;
   assembly::Capabilities can_;
+  assembly::LinearOffer::Kind offered_;
   std::vector<bool> feeds_;  // output by output
   std::deque<StepMap> maps_;
   lti::Vector x_, next_;

@@ -11,6 +11,32 @@ using coupling::Lane;
 using coupling::Memory;
 using coupling::Program;
 
+/// What a corrector carries on, by the names of the sinks.
+void name_correction(const Program& program, std::vector<std::string>& places) {
+  const coupling::Correction& correction = *program.correction;
+  const auto name = [&](int first, std::size_t i, const std::string& text) {
+    if (first >= 0) places[static_cast<std::size_t>(first) + i] = text;
+  };
+  const auto& members = program.assembly->members;
+  for (std::size_t w = 0; w < correction.wires.size(); ++w) {
+    const coupling::CorrectedWire& wire = correction.wires[w];
+    const assembly::Wire& ends = program.assembly->wires[static_cast<std::size_t>(wire.wire)];
+    const std::string sink = program.assembly->sink_name(ends);
+    name(wire.corrected, 0, wire.is_sample ? sink : sink + " (corrected)");
+    name(correction.before, w, sink + " (corrected, the point before)");
+    name(correction.owed, w, sink + " (what its offset makes good)");
+    name(correction.offset, w, sink + " (offset)");
+    name(correction.sent, static_cast<std::size_t>(wire.output), program.assembly->source_name(ends) + " (corrected)");
+  }
+  for (const coupling::CorrectedLane& lane : correction.lanes) {
+    const Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
+    for (int s = 0; correction.tracks() && s < lane.states; ++s) {
+      name(lane.error, static_cast<std::size_t>(s),
+           members[static_cast<std::size_t>(own.member)].name + " (error of state " + std::to_string(s + 1) + ")");
+    }
+  }
+}
+
 /// Name of every entry of z: "subsystem.state", then "sink (sample k back)" for what the coupling remembers.
 std::vector<std::string> names_of(const Program& program, int& states) {
   std::vector<std::string> names;
@@ -40,6 +66,7 @@ std::vector<std::string> names_of(const Program& program, int& states) {
       }
     }
   }
+  if (program.correction) name_correction(program, places);
   for (const int place : program.signals) names.push_back(places[static_cast<std::size_t>(place)]);
   return names;
 }

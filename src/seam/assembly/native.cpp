@@ -111,4 +111,29 @@ std::optional<LinearModel> NativeSubsystem::linearise(double t, In inputs) {
       ode.nature() == ode::Ode::Nature::linear ? LinearModel::Origin::exact : LinearModel::Origin::linearised};
 }
 
+LinearOffer NativeSubsystem::linear_offer() const {
+  const ode::Ode& ode = *model_.ode;
+  if (ode.nature() == ode::Ode::Nature::discrete) return {};
+  const bool linear = ode.nature() == ode::Ode::Nature::linear;
+  return {linear ? LinearOffer::Kind::fixed : LinearOffer::Kind::moving, ode.sizes().states};
+}
+
+bool NativeSubsystem::tell_linear(double t, In inputs, const LinearNumbers& numbers) {
+  const ode::Ode& ode = *model_.ode;
+  std::copy(inputs.begin(), inputs.end(), u_.begin());
+  drive(t, Sources::live, u_);
+  ode.jacobians(t, x_, u_, told_);
+  const auto [n, m, p] = ode.sizes();
+  const auto turn = [](const std::vector<double>& row_major, int rows, int columns, double* to) {
+    for (int c = 0; c < columns; ++c) {
+      for (int r = 0; r < rows; ++r) *to++ = row_major[static_cast<std::size_t>(r * columns + c)];
+    }
+  };
+  turn(told_.A, n, n, numbers.A);
+  turn(told_.B, n, m, numbers.B);
+  turn(told_.C, p, n, numbers.C);
+  turn(told_.D, p, m, numbers.D);
+  return true;
+}
+
 }  // namespace seam::assembly

@@ -47,6 +47,8 @@ class NativeSubsystem : public Subsystem {
   std::span<double> states() override { return x_; }
   std::span<const std::string> state_names() const override { return model_.state_names; }
   std::optional<LinearModel> linearise(double t, In inputs) override;
+  LinearOffer linear_offer() const override;
+  bool tell_linear(double t, In inputs, const LinearNumbers& numbers) override;
 
  protected:
   const ode::Ode& equations() const { return *model_.ode; }
@@ -71,6 +73,7 @@ class NativeSubsystem : public Subsystem {
   std::vector<ode::DrivenInput> driven_;
   std::vector<ode::DrivenInput> silent_;
   std::vector<double> u_;
+  ode::Jacobians told_;  // kept, so that telling them allocates nothing
 };
 
 }  // namespace seam::assembly

@@ -166,6 +166,13 @@ class Resident final : public Subsystem {
   bool shows_states() const override { return inner_->shows_states(); }
   std::span<double> states() override { return inner_->states(); }
   std::span<const std::string> state_names() const override { return inner_->state_names(); }
+  LinearOffer linear_offer() const override {
+    return home_([&] { return inner_->linear_offer(); });
+  }
+  bool tell_linear(double t, In inputs, const LinearNumbers& numbers) override {
+    return home_([&] { return inner_->tell_linear(t, inputs, numbers); });
+  }
+  bool had_event() const override { return inner_->had_event(); }
   std::optional<LinearModel> linearise(double t, In inputs) override {
     return home_([&] { return inner_->linearise(t, inputs); });
   }

@@ -48,6 +48,22 @@ struct LinearModel {
   } origin = Origin::exact;
 };
 
+/// What a subsystem can tell of its linear equations at the end of a step, between two steps.
+struct LinearOffer {
+  enum class Kind {
+    nothing,
+    feedthrough,  ///< D alone
+    moving,       ///< all, around where it is
+    fixed         ///< all, always the same
+  } kind = Kind::nothing;
+  int states = 0;
+};
+
+/// Linear equations over all real ports, column-major, in memory of the caller.
+struct LinearNumbers {
+  double *A = nullptr, *B = nullptr, *C = nullptr, *D = nullptr;
+};
+
 struct Capabilities {
   bool takes_polynomials = false;  ///< the input may vary inside a step
   bool can_evaluate = false;       ///< outputs for new inputs without a step
@@ -190,6 +206,12 @@ class Subsystem {
   virtual std::span<const std::string> state_names() const { return {}; }
   /// Around (t, present state, inputs); none if no linear model describes the subsystem.
   virtual std::optional<LinearModel> linearise(double /*t*/, In /*inputs*/) { return std::nullopt; }
+  virtual LinearOffer linear_offer() const { return {}; }
+  /// The same numbers as far as it offers them, right after a step that ended at t with these inputs; before the first
+  /// step only where they are fixed. Allocates nothing. False if it cannot tell them now.
+  virtual bool tell_linear(double /*t*/, In /*inputs*/, const LinearNumbers& /*numbers*/) { return false; }
+  /// Whether anything jumped inside the last step, as far as it knows.
+  virtual bool had_event() const { return false; }
   /// After begin_steps, instead of advance: its equations, for whoever solves them together with those of others.
   virtual EventfulEquations* eventful_equations() { return nullptr; }
 };

@@ -104,9 +104,15 @@ Advance look_at_outputs(const Program& program, const Memory& memory, Tick done)
   return {Outcome::accepted, done, -1, -1};
 }
 
-/// Who sent the sample that is not sound, where the output itself is again: only the finer samples of an emitter can be
-/// that.
+/// Who sent the sample that is not sound, where the output itself is: one that a corrector made, or a finer one of an
+/// emitter.
 Advance look_at_samples(const Program& program, const Memory& memory, Tick done) {
+  for (std::size_t i = 0; program.correction && i < program.correction->wires.size(); ++i) {
+    const CorrectedWire& corrected = program.correction->wires[i];
+    if (sound(memory.values[static_cast<std::size_t>(corrected.corrected)], program.growth_limit)) continue;
+    const assembly::Wire& wire = program.assembly->wires[static_cast<std::size_t>(corrected.wire)];
+    return {Outcome::diverged, done, wire.from, wire.output};
+  }
   for (const Lane& lane : program.lanes) {
     for (const int e : lane.emitters) {
       const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];

@@ -39,6 +39,23 @@ const std::vector<Number> smoother_numbers = {{"order", "2", 0.0, 6.0, "of Butte
                                               {"cutoff", "0.5", 0.0, 10.0, "times the macro step"}};
 constexpr const char* filter_need = "a source and a sink that are called every micro step";
 constexpr const char* first_order_need = "subsystems that take a signal inside a step, or are called every micro step";
+const Choice model{"model",
+                   {"auto", "exact", "derivatives", "probed"},
+                   "where the linear models come from: equations of our own, directional derivatives of an FMU at the "
+                   "end of every step, or a trial before the run"};
+const Choice residual{"residual",
+                      {"cumulative", "plain", "printed"},
+                      "what the offset of the next input makes good: the mean errors of all steps, that of the last "
+                      "one as if it had had no offset, or that of the last one as it was"};
+const Choice feedthrough{
+    "feedthrough", {"corrected", "ignored"}, "whether the offset is mended for what feeds through directly"};
+const Choice kernel{"kernel",
+                    {"zero", "ramp", "first-order"},
+                    "the error of an input in the step: constant, growing from 0, or the line between the true values "
+                    "at its ends"};
+const Number alpha{"alpha", "1", -1e-300, 2.0, "share of the offset that is applied"};
+constexpr const char* held_need = "outputs with direct feed-through that are sent held, and events: local";
+constexpr const char* model_need = "a linear model of every subsystem; where there is none, that part is left out";
 
 int order_of(const system::Coupling& coupling) {
   const Entry* entry = find(Part::receiver, coupling.receiver.name);
@@ -141,12 +158,58 @@ std::vector<Entry> receivers() {
   };
 }
 
+std::vector<Entry> correctors() {
+  return {
+      {Part::corrector,
+       "plc",
+       "parallel linear correction: outputs as the inputs that have just become known make them, by what feeds through "
+       "directly",
+       {model},
+       {held_need, model_need},
+       Affinity::affine,
+       0,
+       {}},
+      {Part::corrector,
+       "nepce",
+       "nearly energy-preserving coupling element: what was wrong with an input in a step is made good by an offset in "
+       "the next",
+       {residual, feedthrough, model},
+       {held_need, model_need},
+       Affinity::affine,
+       0,
+       {alpha}},
+      {Part::corrector,
+       "mbcorr",
+       "model-based corrector: outputs mended by a linear model over the step, states by an offset of the next input",
+       {kernel, residual, feedthrough, model},
+       {held_need, model_need},
+       Affinity::affine,
+       0,
+       {alpha}},
+      {Part::corrector,
+       "tracking",
+       "model-based corrector that carries the error of the states on, and takes it out of them by the next input",
+       {{"input", {"quadratic", "linear"}, "how the true input is supposed to move between communication points"},
+        {"offset",
+         {"deadbeat", "cumulative", "plain", "printed", "none"},
+         "what is added to the next input so that the states of the subsystems are right, too"},
+        {"feedthrough", {"ignored", "corrected"}, feedthrough.summary},
+        model},
+       {held_need, model_need},
+       Affinity::affine,
+       0,
+       {alpha,
+        {"micro_outputs", "1", 0.0, 1000.0,
+         "whole: outputs a macro step that are looked at; 1 is the communication point alone"}}},
+  };
+}
+
 }  // namespace
 
 const std::vector<Entry>& catalog() {
   static const std::vector<Entry> table = [] {
     std::vector<Entry> all = couplings();
-    for (const auto& part : {emitters(), receivers()}) all.insert(all.end(), part.begin(), part.end());
+    for (const auto& part : {emitters(), receivers(), correctors()}) all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
   return table;

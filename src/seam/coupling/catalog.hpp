@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
+#include "seam/coupling/corrector/settings.hpp"
 #include "seam/coupling/emitter/emitter.hpp"
 #include "seam/coupling/filters.hpp"
 #include "seam/coupling/receiver/receiver.hpp"
@@ -15,7 +16,7 @@
 
 namespace seam::coupling {
 
-enum class Part { coupling, emitter, receiver };
+enum class Part { coupling, emitter, receiver, corrector };
 
 enum class Affinity {
   affine,     ///< a step is an affine map: its matrix is exact
@@ -62,8 +63,13 @@ std::vector<std::string> names(Part part);
 /// A request made complete: names looked up, choices checked, defaults filled in.
 system::Coupling complete(const system::CouplingRequest& request, base::Problems& problems);
 
+/// The same of a corrector; "none" gives one without a name. Which connections it mends is left to the caller.
+system::Corrector complete_corrector(const system::MethodRequest& request, base::Problems& problems);
+
 /// As a user may say it again: "foh" or "foh,samples=micro".
 std::string describe(const system::Coupling& coupling);
+/// With what differs from the defaults: "none", "plc" or "nepce,alpha=0.5".
+std::string describe(const system::Corrector& corrector);
 
 /// Two couplings with the same identity are the same in every number.
 std::string identity(const system::Coupling& coupling);
@@ -84,5 +90,7 @@ bool is_plain_hold(const system::Coupling& coupling);
 std::unique_ptr<Receiver> make_receiver(const system::Coupling& coupling, SampleTiming timing);
 /// Only for couplings that send more than the last value. `micro_step` of the source in intervals between samples.
 std::unique_ptr<Emitter> make_emitter(const system::Coupling& coupling, double micro_step);
+/// What a complete corrector with a name does.
+CorrectorSettings settings_of(const system::Corrector& corrector);
 
 }  // namespace seam::coupling

@@ -31,9 +31,11 @@ std::optional<Program> Compiler::compile() {
   const auto order = exchange_order(assembly_, plan_, options_.courses, problems_);
   if (problems_.size() > before) return std::nullopt;
   order_ = *order;
+  choose_corrected();
   for (const assembly::Wire& wire : assembly_.wires) routes_.push_back(route(wire));
   for (Lane& lane : program_.lanes) choose_crossing(lane);
   check_last_step_of_filters();
+  split_for_points();
   list_event_lanes(program_, plan_, problems_);
   if (problems_.size() > before) return std::nullopt;
   lay_out();
@@ -42,8 +44,10 @@ std::optional<Program> Compiler::compile() {
   lay_out_watches(program_, options_.watches);
   lay_out_micro_rows(program_, options_.micro);
   for (const Lane& lane : program_.lanes) prepare(lane);
+  make_models();
   write_slots();
   list_unheard_outputs();
+  if (problems_.size() > before) return std::nullopt;
   return std::move(program_);
 }
 
@@ -192,9 +196,10 @@ void Compiler::add_phases(ReceiverGroup& group, const system::Coupling& coupling
 
 Route Compiler::route(const Wire& wire) {
   const system::Coupling& coupling = plan_.connections[static_cast<std::size_t>(wire.connection)];
-  if (!between_continuous_ports(wire) || is_plain_hold(coupling)) return {};
+  const bool plain = is_plain_hold(coupling);
+  if (!between_continuous_ports(wire) || (plain && (!is_corrected(wire) || is_corrected_sample(wire)))) return {};
   const bool fine = coupling.samples == system::Samples::micro;
-  if (!one_divides_the_other(wire)) return {};
+  if (!plain && !one_divides_the_other(wire)) return {};
   if (has_filters(coupling)) check_filters(wire, coupling);
   const int source_steps = fine ? micro_steps(wire.from) : 1;
 
@@ -278,6 +283,7 @@ void Compiler::lay_out() {
       lane.now[static_cast<std::size_t>(group.columns[p])] = group.history + static_cast<int>(p);
     }
   }
+  lay_out_correction();
   program_.initial_values.assign(static_cast<std::size_t>(size_), 0.0);
   for (const Lane& lane : program_.lanes) {
     for (int i = 0; i < lane.inputs; ++i) {
@@ -293,8 +299,10 @@ void Compiler::lay_out() {
 void Compiler::list_signals() {
   for (std::size_t w = 0; w < routes_.size(); ++w) {
     const Wire& wire = assembly_.wires[w];
-    if (routes_[w].receiver_group < 0) program_.signals.push_back(lane_of(wire.to).coefficients + wire.input);
+    if (routes_[w].receiver_group < 0)
+      program_.signals.push_back(lane_of(wire.to).now[static_cast<std::size_t>(wire.input)]);
   }
+  list_corrector_signals();
   for (const ReceiverGroup& group : program_.receivers) {
     const ReceiverShape shape = group.receiver->shape();
     const int ports = static_cast<int>(group.columns.size());

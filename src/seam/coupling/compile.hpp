@@ -10,6 +10,12 @@
 
 namespace seam::coupling {
 
+/// Linear equations of a member that were found before the run, over all its real ports.
+struct GivenModel {
+  int member = -1;
+  lti::StateSpace equations;
+};
+
 struct CompileOptions {
   double start = 0.0;
   std::optional<double> stop;  ///< none: the program has no end (analysis)
@@ -18,6 +24,7 @@ struct CompileOptions {
   std::vector<system::Course> courses = {};  ///< events of the experiment
   std::vector<WatchRequest> watches = {};    ///< for monitors that are attached to the program
   std::vector<MicroRequest> micro = {};      ///< to be recorded at micro steps, one a member
+  std::vector<GivenModel> models = {};       ///< for a corrector, where it does not ask the subsystems themselves
 };
 
 /// The program refers to the assembly's subsystems and prepares them; the plan must be complete.

@@ -40,16 +40,19 @@ std::vector<std::size_t> Compiler::arriving(Tick end, Arriving when, int sink) c
 }
 
 /// Room in the histories first; then copies, then links with a factor or an offset.
-void Compiler::write_arrivals(const std::vector<std::size_t>& wires, bool with_room) {
+void Compiler::write_arrivals(const std::vector<std::size_t>& wires, Samples samples, Sent sent) {
   std::vector<Link> copies, scaled;
   std::vector<int> groups;
   for (const std::size_t w : wires) {
     const Wire& wire = assembly_.wires[w];
-    std::vector<Link>& links = wire.gain == 1.0 && wire.offset == 0.0 ? copies : scaled;
+    const CorrectedWire* const mended = sent == Sent::mended ? corrected(w) : nullptr;
+    if (mended && mended->is_sample) continue;
+    const double gain = mended ? 1.0 : wire.gain, offset = mended ? 0.0 : wire.offset;
+    std::vector<Link>& links = gain == 1.0 && offset == 0.0 ? copies : scaled;
     const Route& route = routes_[w];
-    const int value = lane_of(wire.from).values + wire.output;
+    const int value = mended ? mended->corrected : lane_of(wire.from).values + wire.output;
     if (route.receiver_group < 0) {
-      links.push_back({value, lane_of(wire.to).coefficients + wire.input, wire.gain, wire.offset});
+      links.push_back({value, lane_of(wire.to).coefficients + wire.input, gain, offset});
       continue;
     }
     if (std::find(groups.begin(), groups.end(), route.receiver_group) == groups.end())
@@ -58,16 +61,18 @@ void Compiler::write_arrivals(const std::vector<std::size_t>& wires, bool with_r
     const int newest = group.receiver->shape().newest;
     for (int row = 0; row < group.rows_per_arrival; ++row) {
       int from = value;
-      if (route.emitter_group >= 0) {
-        const EmitterGroup& sent = program_.emitters[static_cast<std::size_t>(route.emitter_group)];
-        from = sent.rows + row * static_cast<int>(sent.ports.size()) + route.sent_column;
+      if (route.emitter_group >= 0 && mended) {
+        from = mended->fine + row;
+      } else if (route.emitter_group >= 0) {
+        const EmitterGroup& group_sent = program_.emitters[static_cast<std::size_t>(route.emitter_group)];
+        from = group_sent.rows + row * static_cast<int>(group_sent.ports.size()) + route.sent_column;
       }
-      links.push_back({from, group.history + (newest + row) * static_cast<int>(group.columns.size()) + route.column,
-                       wire.gain, wire.offset});
+      links.push_back(
+          {from, group.history + (newest + row) * static_cast<int>(group.columns.size()) + route.column, gain, offset});
     }
   }
   for (const int group : groups) {
-    if (with_room) program_.operations.push_back({Action::make_room, group});
+    if (samples == Samples::appended) program_.operations.push_back({Action::make_room, group});
   }
   if (!copies.empty()) program_.operations.push_back(appended(Action::copy, copies, program_.links));
   if (!scaled.empty()) program_.operations.push_back(appended(Action::scale, scaled, program_.links));
@@ -123,6 +128,7 @@ void Compiler::write_steps_together(Tick end) {
   for (const Lane& lane : program_.lanes) {
     if (arrives(lane, end)) write_receivers(lane, end);
   }
+  write_offsets(end, -1);
   if (!program_.interventions.empty()) program_.operations.push_back({Action::intervene_in_step});
   for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
     const Lane& lane = program_.lanes[l];
@@ -146,9 +152,10 @@ void Compiler::write_steps_in_turn(Tick end) {
             [&](std::size_t a, std::size_t b) { return program_.lanes[a].turn < program_.lanes[b].turn; });
   for (const std::size_t l : turns) {
     if (!arrives(program_.lanes[l], end)) continue;
-    write_arrivals(arriving(end, Arriving::ahead, static_cast<int>(l)), true);
+    write_arrivals(arriving(end, Arriving::ahead, static_cast<int>(l)), Samples::appended, Sent::raw);
     write_parcels(end, static_cast<int>(l));
     write_receivers(program_.lanes[l], end);
+    write_offsets(end, static_cast<int>(l));
     if (!program_.interventions.empty()) program_.operations.push_back({Action::intervene_in_step});
     std::vector<Operation> step;
     write_step(l, step);
@@ -159,6 +166,7 @@ void Compiler::write_steps_in_turn(Tick end) {
 /// The communication point. What was sent ahead and is evaluated again here replaces its sample.
 void Compiler::write_point(Tick end) {
   write_parcels(end, -1);
+  if (program_.correction) program_.operations.push_back({Action::correct});
   const std::vector<std::size_t> at_point = arriving(end, Arriving::at_point), ahead = arriving(end, Arriving::ahead);
   const auto of_stage = [&](const std::vector<std::size_t>& wires, int now) {
     std::vector<std::size_t> result;
@@ -173,8 +181,10 @@ void Compiler::write_point(Tick end) {
       program_.operations.push_back({Action::evaluate, static_cast<int>(l)});
       program_.lanes[l].subsystem->expect_evaluations();
     }
-    write_arrivals(of_stage(at_point, now), true);
-    if (now > 0) write_arrivals(of_stage(ahead, now), false);
+    write_arrivals(of_stage(at_point, now), Samples::appended, Sent::mended);
+    std::vector<std::size_t> again = of_stage(ahead, now);
+    if (now == 0) std::erase_if(again, [&](std::size_t w) { return !corrected(w); });
+    write_arrivals(again, Samples::replaced, Sent::mended);
     if (!program_.interventions.empty()) program_.operations.push_back({Action::intervene_at_point});
   }
   const bool events = std::any_of(program_.event_lanes.begin(), program_.event_lanes.end(), [&](const EventLane& e) {

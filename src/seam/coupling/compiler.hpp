@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/exchange_order.hpp"
 
@@ -49,7 +50,10 @@ class Compiler {
   void write_step(std::size_t lane, std::vector<Operation>& operations);
   void write_receivers(const Lane& lane, base::Tick end);
   void write_point(base::Tick end);
-  void write_arrivals(const std::vector<std::size_t>& wires, bool with_room);
+  /// Values of corrected wires are those that the subsystem gave, or those that the corrector made of them.
+  enum class Sent { raw, mended };
+  enum class Samples { appended, replaced };
+  void write_arrivals(const std::vector<std::size_t>& wires, Samples samples, Sent sent);
   void write_parcels(base::Tick end, int sink);
   /// Wires of which a sample reaches its sink at this tick, or on the way to it (ahead).
   enum class Arriving { ahead, at_point };
@@ -58,6 +62,25 @@ class Compiler {
   bool is_ahead(const Lane& source, const Lane& sink) const { return source.turn < sink.turn; }
   bool brings_news(const Lane& source, const Lane& sink, base::Tick end) const;
   void list_unheard_outputs();
+  // the corrector
+  bool is_corrected(const assembly::Wire& wire) const {
+    return program_.correction && plan_.corrector(wire.connection) && between_continuous_ports(wire) &&
+           !has_filters(plan_.connections[static_cast<std::size_t>(wire.connection)]);
+  }
+  bool is_corrected_sample(const assembly::Wire& wire) const;
+  const CorrectedWire* corrected(std::size_t wire) const;
+  void choose_corrected();
+  CorrectedLane corrected_lane(std::size_t lane) const;
+  void number_corrected();
+  void split_for_points();
+  void lay_out_correction();
+  void lay_out_corrected_wires();
+  void lay_out_points();
+  void list_corrector_signals();
+  void make_models();
+  const GivenModel* given_model(int member) const;
+  Known what_is_known(const CorrectedLane& lane, assembly::LinearOffer& offer);
+  void write_offsets(base::Tick end, int lane);
   void prepare(const Lane& lane);
 
   bool between_continuous_ports(const assembly::Wire& wire) const {

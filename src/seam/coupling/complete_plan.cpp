@@ -155,6 +155,8 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
     plan.connections.push_back(complete(request.is_auto() ? undecided(request, problems) : request, problems));
     if (has_filters(plan.connections.back())) check_is_signal(description, i, problems);
   }
+  if (description.plan.corrector) plan.corrector = complete_corrector(*description.plan.corrector, problems);
+  if (!plan.corrector.over.empty()) plan.corrector.connections = requested.corrected;
   if (problems.size() > before) return std::nullopt;
   return plan;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "seam/base/error.hpp"
+#include "seam/coupling/corrector/correct.hpp"
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/parcels.hpp"
 
@@ -110,6 +111,8 @@ class Event {
 
   void sent(const Lane& lane) {
     replace_newest(program_, lane, values_);
+    if (program_.correction)
+      send_again(*program_.correction, static_cast<int>(&lane - program_.lanes.data()), now_.at_end.tick, values_);
     take(lane, memory_);
   }
   /// All that is exchanged at a communication point once more; samples take the place of those they correct.
@@ -151,6 +154,7 @@ class Event {
       for (const ReceiverGroup& group : program_.receivers) {
         if (group.source == e.lane) memory_.knowledge[static_cast<std::size_t>(group.counter)] = 1;
       }
+      if (program_.correction) memory_.knowledge[static_cast<std::size_t>(program_.correction->seen)] = 0;
     }
   }
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "seam/assembly/polynomial.hpp"
+#include "seam/coupling/corrector/correct.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/micro_rows.hpp"
@@ -116,6 +117,24 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
   return base::Outcome::accepted;
 }
 
+namespace {
+
+void move_parcels(const Program& program, const Operation& operation, Memory& memory) {
+  const auto first = static_cast<std::size_t>(operation.first), count = static_cast<std::size_t>(operation.count);
+  if (operation.action == Action::pass)
+    return pass(program, std::span(program.parcel_passes).subspan(first, count), memory);
+  operation.action == Action::give ? give(program.lanes[first], memory) : take(program.lanes[first], memory);
+}
+
+/// Events of the experiment.
+void intervene(const Program& program, Action when, const Now& now, Memory& memory) {
+  if (when == Action::tune) return tune(program, now.at_end.tick - 1);
+  if (when == Action::intervene_in_step) return intervene_in_step(program, memory, now.at_end.tick - 1);
+  intervene_at_point(program, memory, now.at_end);
+}
+
+}  // namespace
+
 base::Outcome perform(const Program& program, const Operation& operation, const Now& now, Memory& memory) {
   double* values = memory.values.data();
   const auto first = static_cast<std::size_t>(operation.first);
@@ -128,6 +147,11 @@ base::Outcome perform(const Program& program, const Operation& operation, const 
     case Action::receive:
       receive(program, operation, memory, values);
       break;
+    case Action::offset:
+      add_offsets(*program.correction, operation, memory);
+      break;
+    case Action::correct:
+      return correct(program, now, memory);
     case Action::make_room:
       make_room(program.receivers[first], memory, values);
       break;
@@ -135,22 +159,14 @@ base::Outcome perform(const Program& program, const Operation& operation, const 
       evaluate(program, program.lanes[first], now, values);
       break;
     case Action::give:
-      give(program.lanes[first], memory);
-      break;
     case Action::take:
-      take(program.lanes[first], memory);
-      break;
     case Action::pass:
-      pass(program, std::span(program.parcel_passes).subspan(first, static_cast<std::size_t>(operation.count)), memory);
+      move_parcels(program, operation, memory);
       break;
     case Action::tune:
-      tune(program, now.at_end.tick - 1);
-      break;
     case Action::intervene_in_step:
-      intervene_in_step(program, memory, now.at_end.tick - 1);
-      break;
     case Action::intervene_at_point:
-      intervene_at_point(program, memory, now.at_end);
+      intervene(program, operation.action, now, memory);
       break;
     case Action::note:
       note_inputs(program, now, values);

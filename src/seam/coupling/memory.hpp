@@ -15,6 +15,8 @@ struct Memory {
   std::vector<double> values;
   /// Counters and other things that are no signals; frozen while analysis probes.
   std::vector<std::int64_t> knowledge;
+  /// Models of the corrector with what is solved from them: knowledge too. Then room it works in.
+  std::vector<double> models;
   /// Values of ports that are no reals: knowledge too.
   std::vector<system::Parcel> parcels;
   base::Tick tick = 0;

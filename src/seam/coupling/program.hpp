@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "seam/assembly/assembly.hpp"
 #include "seam/base/grid.hpp"
+#include "seam/coupling/corrector/correction.hpp"
 #include "seam/coupling/emitter/emitter.hpp"
 #include "seam/coupling/receiver/receiver.hpp"
 #include "seam/system/timetable.hpp"
@@ -159,6 +161,7 @@ struct EventLane {
 
 enum class Action {
   receive,
+  offset,
   tune,
   intervene_in_step,
   give,
@@ -166,6 +169,7 @@ enum class Action {
   step_directly,
   step_in_segments,
   take,
+  correct,
   make_room,
   copy,
   scale,
@@ -179,8 +183,8 @@ enum class Action {
 
 struct Operation {
   Action action;
-  int first = 0;     ///< lane, group, first step call, direct lane, link or parcel link
-  int count = 1;     ///< of step calls, direct lanes, links or parcel links; of a receiver its phase
+  int first = 0;     ///< lane, group, first step call, direct lane, corrected lane, link or parcel link
+  int count = 1;     ///< of step calls, direct lanes, corrected lanes, links or parcel links; of a receiver its phase
   int multiple = 1;  ///< of steps: their length in ticks
 };
 
@@ -209,6 +213,7 @@ struct Program {
   std::vector<Intervention> interventions;
   std::vector<StepWatch> watches;
   std::vector<MicroRows> micro_rows;
+  std::optional<Correction> correction;
   std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
   std::vector<Operation> operations;
   std::vector<Slot> slots;  ///< one a tick of the hyper-period, behind which everything repeats
@@ -217,6 +222,7 @@ struct Program {
   std::vector<int> signals;  ///< places in Memory::values that carry something to the next macro step
   std::vector<double> initial_values;  ///< constants in their places
   std::size_t kept_values = 0;         ///< the first so many of Memory::values are all that a saved state needs
+  std::vector<double> initial_models;  ///< those that do not change
   int knowledge = 0;                   ///< size of Memory::knowledge
   int parcels = 0;                     ///< size of Memory::parcels
 

@@ -12,11 +12,12 @@ using base::Tick;
 enum class Part { before, lane, after };
 
 /// Who does an operation of a slot; lanes that step are asked one by one.
-Part part_of(Action action, bool intervenes) {
+Part part_of(Action action, bool changes_received) {
   switch (action) {
     case Action::receive:
-      return intervenes ? Part::before : Part::lane;  // events of the experiment change what was received
+      return changes_received ? Part::before : Part::lane;  // by events of the experiment, or by a corrector
     case Action::tune:
+    case Action::offset:
     case Action::intervene_in_step:
       return Part::before;
     case Action::give:
@@ -26,6 +27,7 @@ Part part_of(Action action, bool intervenes) {
     case Action::take:
       return Part::lane;
     case Action::note:
+    case Action::correct:
     case Action::make_room:
     case Action::copy:
     case Action::scale:
@@ -99,8 +101,9 @@ Shares::Shares(const Program& program, assembly::Crew& crew, std::vector<int> th
 SharedSlot Shares::share_out(std::size_t slot) const {
   SharedSlot result;
   result.shares.resize(static_cast<std::size_t>(crew_.size()));
+  const bool changes_received = !program_.interventions.empty() || program_.correction;
   for (const Operation& operation : program_.operations_in(slot)) {
-    const Part part = part_of(operation.action, !program_.interventions.empty());
+    const Part part = part_of(operation.action, changes_received);
     if (part != Part::lane) {
       (part == Part::before ? result.before : result.after).push_back(operation);
       continue;

@@ -4,6 +4,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/coupling/corrector/correct.hpp"
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/parcels.hpp"
@@ -33,6 +34,7 @@ void fill_receivers(const Program& program, Memory& memory) {
 
 void send_first(const Program& program, Memory& memory) {
   fill_emitters(program, memory);
+  if (program.correction) send_as_they_are(*program.correction, memory.values.data());
   for (const Link& link : program.links) {
     memory.values[static_cast<std::size_t>(link.to)] =
         link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
@@ -49,6 +51,7 @@ Memory start(const Program& program) {
   memory.values = program.initial_values;
   memory.knowledge.assign(static_cast<std::size_t>(program.knowledge), 0);
   memory.parcels.resize(static_cast<std::size_t>(program.parcels));
+  memory.models = program.initial_models;
   const assembly::PortValues ports = initialise_under_events(program);
   for (const Lane& lane : program.lanes) {
     const auto& outputs = ports.outputs[static_cast<std::size_t>(lane.member)];
@@ -76,6 +79,7 @@ void settle(const Program& program, Memory& memory) {
   constexpr std::int64_t plenty = 1 << 20;
   for (const ReceiverGroup& group : program.receivers)
     memory.knowledge[static_cast<std::size_t>(group.counter)] = plenty;
+  if (program.correction) memory.knowledge[static_cast<std::size_t>(program.correction->seen)] = plenty;
 }
 
 void set_past(const Program& program, Memory& memory, int connection, const std::vector<double>& past) {

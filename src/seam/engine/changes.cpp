@@ -20,36 +20,48 @@ base::Location place(const std::shared_ptr<const base::Source>& source, std::siz
   return {source, 1, static_cast<int>(column) + 1, static_cast<int>(length)};
 }
 
-/// NAME[,key=value...], or {…} as in a file.
-system::CouplingRequest parse_coupling(const std::string& text, base::Problems& problems) {
-  if (text.starts_with("{")) {
-    const auto node = formats::read_yaml(text, "--coupling", problems);
-    return (node ? load::read_coupling(*node, problems) : std::nullopt).value_or(system::CouplingRequest{});
-  }
-  const auto source = flag_source("--coupling", text);
-  system::CouplingRequest request;
-  request.where = place(source, 0, text.size());
+/// NAME[,key=value...]
+system::MethodRequest parse_method(const std::string& flag, const std::string& text, base::Problems& problems) {
+  const auto source = flag_source(flag, text);
+  system::MethodRequest request;
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string part = text.substr(begin, end - begin);
     const std::size_t equals = part.find('=');
     if (begin == 0) {
-      request.coupling = system::MethodRequest{part, {}, place(source, 0, part.size())};
+      request.name = part;
+      request.where = place(source, 0, part.size());
     } else if (equals == std::string::npos || equals == 0) {
       problems.add(place(source, begin, part.size()), "\"" + part + "\" is no parameter",
-                   "write --coupling NAME,key=value");
+                   "write " + flag + " NAME,key=value");
     } else {
       system::Setting setting;
       setting.name = part.substr(0, equals);
       setting.where = place(source, begin, equals);
       setting.value.kind = system::Value::Kind::text;
       setting.value.text = part.substr(equals + 1);
+      if (const auto read = formats::read_number(setting.value.text); read.reading == formats::Reading::number) {
+        setting.value.kind = system::Value::Kind::number;
+        setting.value.number = read.number;
+      }
       setting.value.where = place(source, begin + equals + 1, part.size() - equals - 1);
-      request.coupling->parameters.push_back(std::move(setting));
+      request.parameters.push_back(std::move(setting));
     }
     begin = end + 1;
   }
+  return request;
+}
+
+/// The same, or {…} as in a file.
+system::CouplingRequest parse_coupling(const std::string& text, base::Problems& problems) {
+  if (text.starts_with("{")) {
+    const auto node = formats::read_yaml(text, "--coupling", problems);
+    return (node ? load::read_coupling(*node, problems) : std::nullopt).value_or(system::CouplingRequest{});
+  }
+  system::CouplingRequest request;
+  request.where = place(flag_source("--coupling", text), 0, text.size());
+  request.coupling = parse_method("--coupling", text, problems);
   return request;
 }
 
@@ -150,6 +162,7 @@ void apply(const Changes& changes, system::SystemDescription& description, base:
     description.plan.coupling = parse_coupling(*changes.coupling, problems);
     description.plan.connections.clear();  // the flag is about all connections
   }
+  if (changes.corrector) description.plan.corrector = parse_method("--corrector", *changes.corrector, problems);
   if (changes.schedule) apply_schedule(*changes.schedule, description, problems);
   if (changes.threads) apply_threads(*changes.threads, description, problems);
   if (changes.feedthrough) apply_feedthrough(*changes.feedthrough, description, problems);

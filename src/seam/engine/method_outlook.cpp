@@ -26,6 +26,7 @@ Plan chosen(Plan plan, const Choice& choice) {
   const system::Coupling coupling = coupling_named(choice.coupling);
   for (system::Coupling& connection : plan.connections) connection = coupling;
   for (system::SubsystemPlan& subsystem : plan.subsystems) subsystem.feedthrough = *choice.feedthrough;
+  plan.corrector = {};
   return plan;
 }
 
@@ -34,7 +35,8 @@ std::string coupling_of(const Plan& plan) {
   if (plan.connections.empty()) return "none";
   const std::string first = coupling::describe(plan.connections.front());
   const auto same = [&](const system::Coupling& coupling) { return coupling::describe(coupling) == first; };
-  return std::all_of(plan.connections.begin(), plan.connections.end(), same) ? first : "mixed";
+  const std::string holds = std::all_of(plan.connections.begin(), plan.connections.end(), same) ? first : "mixed";
+  return plan.corrector.name.empty() ? holds : holds + " with " + coupling::describe(plan.corrector);
 }
 
 std::optional<Feedthrough> feedthrough_of(const Plan& plan) {
@@ -44,6 +46,7 @@ std::optional<Feedthrough> feedthrough_of(const Plan& plan) {
 }
 
 std::optional<double> error_of(const Rehearsal& rehearsal, const Plan& asked, const analysis::Band& band) {
+  if (!asked.corrector.name.empty()) return std::nullopt;  // holds alone are what is predicted
   base::Problems problems;
   const Plan plan = rehearsal.with_compensators(asked, problems);
   base::require_none(problems);

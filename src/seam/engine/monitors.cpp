@@ -10,7 +10,8 @@ namespace seam::engine {
 
 using system::CouplingRecord;
 
-Monitors make_monitors(const system::SystemDescription& description, coupling::CompileOptions& options) {
+Monitors make_monitors(const system::SystemDescription& description, const system::Plan& plan,
+                       coupling::CompileOptions& options) {
   Monitors monitors;
   if (description.plan.events == system::Events::shared) return monitors;  // steps are cut at events, and nobody notes
   const system::RecordRequest& record = description.record;
@@ -28,12 +29,17 @@ Monitors make_monitors(const system::SystemDescription& description, coupling::C
     monitors.defect = std::make_unique<stepping::DefectMonitor>(description);
     add(monitors.defect->requests());
   }
+  if (record.wants(CouplingRecord::correction) && !plan.corrector.name.empty()) {
+    monitors.correction = std::make_unique<stepping::CorrectionMonitor>(description, plan);
+    add(monitors.correction->requests());
+  }
   return monitors;
 }
 
 void attach(Monitors& monitors, coupling::Program& program) {
   if (monitors.energy) monitors.energy->attach(program);
   if (monitors.defect) monitors.defect->attach(program);
+  if (monitors.correction) monitors.correction->attach(program);
 }
 
 void add_columns(const Monitors& monitors, const system::RecordRequest& record,
@@ -42,6 +48,9 @@ void add_columns(const Monitors& monitors, const system::RecordRequest& record,
   if (monitors.energy && record.wants(CouplingRecord::energy)) more = monitors.energy->columns();
   if (monitors.defect) {
     for (stepping::Column& column : monitors.defect->columns()) more.push_back(std::move(column));
+  }
+  if (monitors.correction) {
+    for (stepping::Column& column : monitors.correction->columns()) more.push_back(std::move(column));
   }
   base::Problems problems;
   for (const stepping::Column& column : more) {

@@ -1,9 +1,11 @@
-// Those who watch the coupling while it runs: the energy of bonds, the defect of connections.
+// Those who watch the coupling while it runs: the energy of bonds, the defect of connections, what a
+// corrector changes.
 #pragma once
 
 #include <memory>
 
 #include "seam/coupling/compile.hpp"
+#include "seam/stepping/correction.hpp"
 #include "seam/stepping/defect.hpp"
 #include "seam/stepping/energy.hpp"
 #include "seam/system/description.hpp"
@@ -15,10 +17,12 @@ struct RunSummary;
 struct Monitors {
   std::unique_ptr<stepping::EnergyMonitor> energy;  ///< null: there are no bonds, or nobody can watch
   std::unique_ptr<stepping::DefectMonitor> defect;  ///< null: nobody asked
+  std::unique_ptr<stepping::CorrectionMonitor> correction;
 };
 
 /// The monitors of a description; what they need is added to the options to compile with.
-Monitors make_monitors(const system::SystemDescription& description, coupling::CompileOptions& options);
+Monitors make_monitors(const system::SystemDescription& description, const system::Plan& plan,
+                       coupling::CompileOptions& options);
 
 /// Gives the monitors their places in the program.
 void attach(Monitors& monitors, coupling::Program& program);

@@ -24,6 +24,8 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
   const auto& subsystems = system.description.subsystems;
   const bool has_fmus = std::any_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return !s.fmu.empty(); });
   if (!has_fmus && replaced == Replaced::fmus) return;
+  const bool probed = !system.plan.corrector.name.empty() &&
+                      coupling::settings_of(system.plan.corrector).model == coupling::CorrectorSettings::Model::probed;
   base::Problems problems;
   const auto assembly = load::assemble(system.description, system.plan, {}, problems);
   base::require_none(problems);
@@ -35,6 +37,7 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
                                     [&](const SubsystemModel& model) { return model.name == subsystems[i].name; });
     if (found != models.end() && found->map) {
       stand_ins_[i].emplace(*found, *original);
+      if (probed) stand_ins_[i]->offer_all();
     } else if (!subsystems[i].fmu.empty()) {
       problems.add(subsystems[i].where, fmt::format("there is no linear model of \"{}\"{}", subsystems[i].name,
                                                     found == models.end() ? "" : ": " + found->how));

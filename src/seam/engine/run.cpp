@@ -12,6 +12,7 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/engine/accounts.hpp"
+#include "seam/engine/corrector_notices.hpp"
 #include "seam/engine/micro_recording.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/engine/state_file.hpp"
@@ -154,16 +155,17 @@ class Attempt {
     for (std::size_t i = 0; i < micro.files.size(); ++i)
       summary.micro.push_back({micro.subsystems[i], micro.files[i], micro.recorders[i]->rows()});
     engine::tell(live.monitors, memory, summary);
-    tell(live, summary);
+    tell(live, memory, summary);
     save_final_state(system_, live, memory, settings_, summary);
     return summary;
   }
 
  private:
-  void tell(const Live& live, RunSummary& summary) const {
+  void tell(const Live& live, const coupling::Memory& memory, RunSummary& summary) const {
     account_for_time(live.program, summary);
     summary.fmus = fmu_versions(system_);
     say_remarks(*live.assembly, summary);
+    if (live.program.correction) tell_of_corrector(live.program, memory, summary);
     if (!threads_.words().empty()) summary.notices.push_back(threads_.words());
     name_culprit(live.program, summary);
     if (summary.result.ending == stepping::Ending::failed) summary.complaint = summary.result.message;

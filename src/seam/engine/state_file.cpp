@@ -63,6 +63,7 @@ std::vector<std::string> layout_of(const System& system, const base::Grid& grid,
   }
   for (const int index : system.plan.order)
     lines.push_back("then steps " + system.description.subsystems[static_cast<std::size_t>(index)].name);
+  if (!system.plan.corrector.name.empty()) lines.push_back("corrected by " + coupling::describe(system.plan.corrector));
   if (system.plan.events == system::Events::shared) lines.push_back("events are shared");
   for (std::size_t i = 0; i < system.description.connections.size(); ++i) {
     const system::Connection& c = system.description.connections[i];
@@ -248,12 +249,13 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   if (!fits)
     does_not_fit(path, "this state is of another plan", "give the step, micro steps and coupling it was saved with");
   coupling::Memory memory = state.memory;
+  memory.models = program.initial_models;
   if (system.description.experiment.start != state.start || system.plan.step != state.step) {
-    if (!program.receivers.empty()) {
-      does_not_fit(
-          path,
-          fmt::format("the holds of this system remember samples {} s apart that end at {} s", state.step, state.time),
-          fmt::format("give --step {}s, and save the state at a whole number of steps", state.step));
+    if (!program.receivers.empty() || program.correction) {
+      does_not_fit(path,
+                   fmt::format("the holds or the corrector of this system remember samples {} s apart that end at {} s",
+                               state.step, state.time),
+                   fmt::format("give --step {}s, and save the state at a whole number of steps", state.step));
     }
     memory.tick = 0;
   }

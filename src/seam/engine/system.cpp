@@ -12,6 +12,7 @@
 #include "seam/engine/auto_plan.hpp"
 #include "seam/engine/changes.hpp"
 #include "seam/engine/completion.hpp"
+#include "seam/engine/corrector_models.hpp"
 #include "seam/engine/free_inputs.hpp"
 #include "seam/engine/micro_recording.hpp"
 #include "seam/load/assemble.hpp"
@@ -160,12 +161,18 @@ Live make_live(const System& system, const LiveOptions& options) {
   if (options.horizon == Horizon::experiment)
     compile_options.courses = system::courses_of(description, {description.experiment.start, system.plan.step});
   if (options.watching == Watching::the_coupling) {
-    live.monitors = make_monitors(description, compile_options);
+    live.monitors = make_monitors(description, plan, compile_options);
     compile_options.micro = micro_requests(description, *live.assembly, problems);
   }
+  std::vector<std::string> notices;
+  compile_options.models = corrector_models(system, notices);
   auto program = coupling::compile(*live.assembly, plan, compile_options, problems);
   base::require_none(problems);
   live.program = std::move(*program);
+  if (live.program.correction) {
+    auto& said = live.program.correction->notices;
+    said.insert(said.begin(), notices.begin(), notices.end());
+  }
   attach(live.monitors, live.program);
   return live;
 }

@@ -17,6 +17,7 @@ namespace seam::engine {
 struct Changes {
   std::optional<std::string> start, stop, step, every, tolerance;
   std::optional<std::string> coupling;
+  std::optional<std::string> corrector;
   std::optional<std::string> feedthrough;
   std::optional<std::string> schedule;      ///< jacobi, or gauss-seidel in an order chosen from the connections
   std::optional<std::string> threads;       ///< 4, auto or always:4

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "seam/base/error.hpp"
-#include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/fmu_subsystem.hpp"
 #include "seam/fmi/fresh_outputs.hpp"
 #include "seam/fmi/host_guard.hpp"
@@ -120,7 +119,6 @@ class CoSimulation final : public FmuSubsystem {
     const Visit visit(hot_->identity);
     tunables_.change(*instance_, parameter, number, parcel);
   }
-  std::string complaint() const override { return complaint_; }
   std::vector<std::string> remarks() const override {
     std::vector<std::string> all = remarks_;
     if (std::string way = way_.words(); !way.empty()) all.push_back(std::move(way));
@@ -160,6 +158,10 @@ class CoSimulation final : public FmuSubsystem {
   std::optional<assembly::LinearModel> linearise(double /*t*/, In /*inputs*/) override {
     const Visit visit(instance_->identity().c_str());
     return linear_by_derivatives(*instance_, interface_);
+  }
+  assembly::LinearOffer linear_offer() const override { return offer_of(interface_); }
+  bool tell_linear(double /*t*/, In /*inputs*/, const assembly::LinearNumbers& numbers) override {
+    return tell_by_derivatives(*instance_, hot_->arithmetic, numbers);
   }
 
  private:
@@ -321,7 +323,6 @@ class CoSimulation final : public FmuSubsystem {
   bool inside_macro_step_ = false;  // that is made in one step, in the last of its calls
   std::vector<double> first_inputs_, moved_inputs_;
   double start_ = 0.0, step_length_ = 0.0, first_begin_ = 0.0;
-  std::string complaint_;
   std::vector<std::string> remarks_;
 };
 

@@ -134,6 +134,7 @@ void EventSimulation::set_moving(double t, const Motion& motion) {
 void EventSimulation::handle_event(double t, const Motion& motion) {
   constexpr int most_instants = 100;
   ++inner_events_;
+  jumps_.jump();
   take_part(t, inputs_at(t, motion));
   for (int instant = 0; end_instant().again && !wants_to_end_; ++instant) {
     if (instant == most_instants) {
@@ -220,6 +221,7 @@ Outcome EventSimulation::advance(const Step& step, const InputPolynomials& input
   const ArithmeticGuard guard(arithmetic_);
   const Visit visit(identity_);
   const Motion motion{input.coefficients, input.degree, input.width, step.begin, step.length};
+  jumps_.begin_call(step);
   way_.begin(*instance_, motion);
   const StepToEvent result = cross(step.begin, step.begin + step.length, motion);
   if (result.outcome == Outcome::rejected) return stop(step, result);

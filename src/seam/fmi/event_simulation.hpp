@@ -83,7 +83,6 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   bool can_go_back() const override { return interface_.can_get_and_set_state; }
   std::string what_changed() const override { return changed_ ? setup_.name + "." + *changed_ : setup_.name; }
 
-  std::string complaint() const override { return complaint_; }
   std::vector<std::string> remarks() const override;
 
   assembly::Snapshot save() override;
@@ -92,6 +91,9 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   void resume(double t, std::string_view bytes) override;
   bool shows_states() const override { return false; }
   std::optional<assembly::LinearModel> linearise(double t, assembly::In inputs) override;
+  assembly::LinearOffer linear_offer() const override;
+  bool tell_linear(double t, assembly::In inputs, const assembly::LinearNumbers& numbers) override;
+  bool had_event() const override { return pending_ || jumps_.jumped(); }
 
  private:
   Instance3::Extras extras() {
@@ -155,8 +157,9 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   bool jumped_ = false;          // states, in the event under way or the last one
   bool wants_to_end_ = false;
   long events_ = 0, inner_events_ = 0;
+  JumpWatch jumps_;
   const std::string* changed_ = nullptr;
-  std::string complaint_, oddity_;
+  std::string oddity_;
 };
 
 }  // namespace seam::fmi

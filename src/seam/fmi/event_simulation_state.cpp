@@ -79,4 +79,10 @@ std::optional<assembly::LinearModel> EventSimulation::linearise(double /*t*/, In
   return linear_by_derivatives(*instance_, interface_);
 }
 
+assembly::LinearOffer EventSimulation::linear_offer() const { return offer_of(interface_); }
+
+bool EventSimulation::tell_linear(double /*t*/, In /*inputs*/, const assembly::LinearNumbers& numbers) {
+  return tell_by_derivatives(*instance_, arithmetic_, numbers);
+}
+
 }  // namespace seam::fmi

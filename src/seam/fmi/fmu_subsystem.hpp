@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "seam/fmi/birth.hpp"
+#include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/co_simulation.hpp"
+#include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/ports.hpp"
 #include "seam/fmi/sensitivity.hpp"
+#include "seam/fmi/told_equations.hpp"
 
 namespace seam::fmi {
 
@@ -19,6 +22,7 @@ class FmuSubsystem : public assembly::Subsystem {
   bool depends_at_start(int output, int input) const override {
     return fmi::depends_at_start(setup_.fmu->description, ports_, output, input);
   }
+  std::string complaint() const override { return complaint_; }
 
  protected:
   explicit FmuSubsystem(CoSimulationSetup setup)
@@ -48,8 +52,33 @@ class FmuSubsystem : public assembly::Subsystem {
     return assembly::LinearModel{linear_model(instance, sides, ports_), assembly::LinearModel::Origin::linearised};
   }
 
+  assembly::LinearOffer offer_of(const Interface& interface) const {
+    return interface.provides_directional_derivatives ? told().offer() : assembly::LinearOffer{};
+  }
+  template <class Instance>
+  bool tell_by_derivatives(Instance& instance, const Arithmetic& arithmetic, const assembly::LinearNumbers& numbers) {
+    const ArithmeticGuard guard(arithmetic);
+    const Visit visit(instance.identity().c_str());
+    told().tell(instance, numbers);
+    return true;
+  }
+  /// Made when somebody asks: few do.
+  ToldEquations& told() const {
+    if (!told_) {
+      const ModelDescription& description = setup_.fmu->description;
+      DerivativeSides sides(description, ports_, structure_of(setup_));
+      if (!sides.lists_states) sides = DerivativeSides::of_feedthrough(description, ports_, setup_.connected_inputs);
+      told_.emplace(std::move(sides), ports_);
+    }
+    return *told_;
+  }
+
   CoSimulationSetup setup_;
   Ports ports_;
+  std::string complaint_;
+
+ private:
+  mutable std::optional<ToldEquations> told_;
 };
 
 }  // namespace seam::fmi

@@ -128,7 +128,6 @@ class ModelExchange final : public FmuSubsystem {
     tunables_.put(parameter, number, parcel);
   }
 
-  std::string complaint() const override { return complaint_; }
   std::vector<std::string> remarks() const override;
 
   Snapshot save() override;
@@ -140,6 +139,11 @@ class ModelExchange final : public FmuSubsystem {
   std::span<double> states() override { return x_; }
   std::span<const std::string> state_names() const override { return names_; }
   std::optional<assembly::LinearModel> linearise(double t, In inputs) override;
+  assembly::LinearOffer linear_offer() const override { return offer_of(interface_); }
+  bool tell_linear(double /*t*/, In /*inputs*/, const assembly::LinearNumbers& numbers) override {
+    return tell_by_derivatives(*instance_, arithmetic_, numbers);
+  }
+  bool had_event() const override { return jumps_.jumped(); }
   assembly::EventfulEquations* eventful_equations() override {
     if (!equations_) equations_ = std::make_unique<ExchangeEquations<Instance>>(*instance_, *model_, inputs_, outputs_);
     return equations_.get();
@@ -215,13 +219,14 @@ class ModelExchange final : public FmuSubsystem {
   double next_event_ = std::numeric_limits<double>::infinity();
   bool wants_to_end_ = false;
   EventCount events_;
-  std::string complaint_;
+  JumpWatch jumps_;
 };
 
 /// `before` are the inputs left of t. Whatever jumps has jumped when Event Mode looks.
 template <class Instance>
 void ModelExchange<Instance>::handle_event(double t, double end, Cause cause, In before) {
   events_.add(cause);
+  if (cause != Cause::input) jumps_.jump();  // a hold lets inputs jump at every communication point
   place(t, before);
   instance_->enter_event_mode();
   inputs_.set_all(*instance_, inputs_.at(t, ode::Side::right), t);
@@ -271,6 +276,7 @@ Outcome ModelExchange<Instance>::advance(const Step& step, const InputPolynomial
   const ArithmeticGuard guard(arithmetic_);
   const Visit visit(identity_);
   const double end = step.begin + step.length, slack = 1e-10 * step.length;
+  jumps_.begin_call(step);
   inputs_.begin(step, input);
   const double begin = std::abs(now_ - step.begin) <= slack ? now_ : step.begin;  // for the FMU no time is lost
   try {

@@ -74,6 +74,8 @@ void add_ports(const ModelDescription& description, const Structure& structure, 
     port.defined_unit = unit;
     port.type = port_type(v.type);
     port.mime_type = v.mime_type;
+    port.min = v.min;
+    port.max = v.max;
     if (v.nominal && std::abs(*v.nominal) > 0.0) port.nominal = std::abs(*v.nominal);
     port.terminal = {v.terminal.name, static_cast<system::Terminal::Role>(v.terminal.role)};
     if (v.relative_quantity) port.quantity = system::Quantity::difference;

@@ -57,16 +57,12 @@ void read_experiment(const Node& node, system::Experiment& experiment, base::Pro
   if (const Node* inputs = node.find("inputs")) experiment.inputs = read_inputs(*inputs, problems);
 }
 
-/// coupling: [defect, energy]
+/// coupling: [defect, energy, correction]
 void read_coupling_record(const Node& node, system::RecordRequest& record, base::Problems& problems) {
   record.coupling_where = node.where;
   if (!expect(node, Node::Kind::sequence, "record.coupling", problems)) return;
   for (const auto& item : node.items) {
-    if (item->kind == Node::Kind::scalar && item->text == "correction") {
-      problems.add(item->where, "\"correction\" is not yet supported");
-      continue;
-    }
-    const auto word = read_word(*item, "an entry of record.coupling", {"defect", "energy"}, problems);
+    const auto word = read_word(*item, "an entry of record.coupling", {"defect", "energy", "correction"}, problems);
     if (!word) continue;
     const auto what = static_cast<system::CouplingRecord>(*word);
     if (record.wants(what)) {

@@ -303,6 +303,25 @@ Value auto_step_value(const system::AutoStep& step) {
   return Value::object({{system::auto_word, std::move(wish)}});
 }
 
+/// As it was asked for, or with every parameter.
+void add_corrector(const system::PlanRequest& asked, const system::Plan* plan, Value& value) {
+  if (!asked.corrector && (!plan || plan->corrector.name.empty())) return;
+  if (!plan) {
+    value.add("corrector", request_value(*asked.corrector), origin(asked.corrector->where));
+    return;
+  }
+  const system::Corrector& corrector = plan->corrector;
+  if (corrector.name.empty()) {
+    value.add("corrector", "none", origin(asked.corrector->where));
+    return;
+  }
+  Value parameters = Value::object();
+  for (const auto& [name, chosen] : corrector.choices) parameters.add(name, chosen);
+  for (const auto& [name, number] : corrector.numbers) parameters.add(name, number);
+  if (!corrector.over.empty()) parameters.add("over", Value::array(corrector.over));
+  value.add("corrector", Value::object({{corrector.name, std::move(parameters)}}));
+}
+
 Value plan_value(const SystemDescription& description, const system::Plan* plan) {
   const system::PlanRequest& asked = description.plan;
   Value value = Value::object();
@@ -322,6 +341,7 @@ Value plan_value(const SystemDescription& description, const system::Plan* plan)
   const system::Threads threads = asked.threads.value_or(system::Threads{});
   const bool plain = threads.most && threads.use == system::Threads::Use::when_they_gain;
   value.add("threads", plain ? Value(*threads.most) : Value(system::words(threads)), origin(asked.threads_where));
+  add_corrector(asked, plan, value);
   if (plan) {
     add_complete(description, *plan, value);
   } else {
@@ -338,7 +358,9 @@ Value record_value(const SystemDescription& description, std::optional<double> s
   if (!record.variables.empty()) value.add("variables", Value::array(record.variables), origin(record.where));
   Value coupling = Value::array();
   for (const system::CouplingRecord what : record.coupling)
-    coupling.push(what == system::CouplingRecord::energy ? "energy" : "defect");
+    coupling.push(what == system::CouplingRecord::energy   ? "energy"
+                  : what == system::CouplingRecord::defect ? "defect"
+                                                           : "correction");
   if (!record.coupling.empty()) value.add("coupling", std::move(coupling), origin(record.coupling_where));
   if (!record.micro.empty()) value.add("micro", Value::array(record.micro), origin(record.micro_where.front()));
   return value;

@@ -15,8 +15,9 @@ using system::CouplingRequest;
 using system::Feedthrough;
 using system::MethodRequest;
 
-const Keys plan_keys{{"step", "schedule", "coupling", "feedthrough", "events", "threads", "subsystems", "connections"},
-                     {"corrector", "modes", "switching"}};
+const Keys plan_keys{
+    {"step", "schedule", "coupling", "feedthrough", "events", "threads", "subsystems", "connections", "corrector"},
+    {"modes", "switching"}};
 const Keys subsystem_keys{{"step", "micro_step", "feedthrough", "via"}, {}};
 const Keys part_keys{{"emitter", "receiver", "samples"}};
 
@@ -188,6 +189,7 @@ system::PlanRequest read_plan(const Node& node, base::Problems& problems) {
       problems.add(threads->where, fmt::format("\"{}\" is no number of threads", *text), system::threads_mend);
     plan.threads_where = threads->where;
   }
+  if (const Node* corrector = node.find("corrector")) plan.corrector = read_method(*corrector, "corrector", problems);
   if (const Node* subsystems = node.find("subsystems")) read_subsystem_plans(*subsystems, plan, problems);
   if (const Node* connections = node.find("connections")) read_connection_plans(*connections, plan, problems);
   return plan;

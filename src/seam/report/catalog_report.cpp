@@ -22,6 +22,8 @@ const char* part_word(Part part) {
       return "emitter";
     case Part::receiver:
       return "receiver";
+    case Part::corrector:
+      return "corrector";
   }
   return "";
 }
@@ -73,7 +75,7 @@ Value parameter_values(const std::vector<engine::ParameterCard>& parameters) {
 
 std::string methods_text(const std::string& name) {
   std::string text;
-  for (const Part part : {Part::coupling, Part::emitter, Part::receiver}) {
+  for (const Part part : {Part::coupling, Part::emitter, Part::receiver, Part::corrector}) {
     std::string lines;
     std::size_t width = 8;
     for (const std::string& known : coupling::names(part)) width = std::max(width, known.size());
@@ -83,8 +85,9 @@ std::string methods_text(const std::string& name) {
       if (entry.name == name) lines += entry_details(entry);
     }
     if (name.empty())
-      text += fmt::format(
-          "{}:\n", part == Part::coupling ? "coupling methods (--coupling NAME)" : part_word(part) + std::string("s"));
+      text += fmt::format("{}:\n", part == Part::coupling    ? "coupling methods (--coupling NAME)"
+                                   : part == Part::corrector ? "correctors (--corrector NAME)"
+                                                             : part_word(part) + std::string("s"));
     text += lines;
   }
   return text;

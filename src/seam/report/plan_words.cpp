@@ -19,10 +19,14 @@ std::string coupling_words(const system::Plan& plan) {
   std::string words;
   for (const system::Coupling& coupling : plan.connections) {
     const std::string name = coupling::describe(coupling);
-    if (!words.empty() && words != name) return "mixed";
+    if (!words.empty() && words != name) {
+      words = "mixed";
+      break;
+    }
     words = name;
   }
-  return words.empty() ? "none" : words;
+  if (words.empty()) return "none";
+  return plan.corrector.name.empty() ? words : words + " with " + coupling::describe(plan.corrector);
 }
 
 std::string feedthrough_words(const system::Plan& plan) {
@@ -53,6 +57,7 @@ formats::Value plan_value(const engine::System& system) {
   } else {
     plan.add("schedule", "jacobi");
   }
+  if (!system.plan.corrector.name.empty()) plan.add("corrector", coupling::describe(system.plan.corrector));
   plan.add("events", system.plan.events == system::Events::shared ? "shared" : "local");
   plan.add("threads", system::words(system.plan.threads));
   formats::Value subsystems = formats::Value::object();

@@ -8,7 +8,7 @@
 
 namespace seam::report {
 
-/// "foh", or "mixed" if connections differ.
+/// "foh", or "mixed" if connections differ; "foh with plc" if they are corrected.
 std::string coupling_words(const system::Plan& plan);
 /// "held", "fresh" or "mixed".
 std::string feedthrough_words(const system::Plan& plan);

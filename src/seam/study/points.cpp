@@ -20,6 +20,8 @@ void change(const std::string& path, const std::string& text, engine::Changes& c
     changes.step = text;
   } else if (path == "plan.coupling") {
     changes.coupling = text;
+  } else if (path == "plan.corrector") {
+    changes.corrector = text;
   } else if (path == "plan.feedthrough") {
     changes.feedthrough = text;
   } else if (path == "plan.schedule") {

@@ -58,10 +58,11 @@ struct Port {
   Variability variability = Variability::continuous;
   std::optional<double> start;  ///< inputs: the value while nothing is connected
   PortType type = PortType::real;
-  Parcel first = {};                      ///< inputs that are no reals: the value while nothing is connected
-  std::string mime_type = {};             ///< of a binary
-  std::optional<Unit> defined_unit = {};  ///< what the subsystem itself says its unit means
-  std::optional<double> nominal = {};     ///< the usual size of the value, where the subsystem says it
+  Parcel first = {};                         ///< inputs that are no reals: the value while nothing is connected
+  std::string mime_type = {};                ///< of a binary
+  std::optional<Unit> defined_unit = {};     ///< what the subsystem itself says its unit means
+  std::optional<double> nominal = {};        ///< the usual size of the value, where the subsystem says it
+  std::optional<double> min = {}, max = {};  ///< inputs: what a corrector may not go beyond
   Terminal terminal = {};
   Quantity quantity = Quantity::absolute;
   Precision precision = Precision::full;
@@ -319,6 +320,7 @@ struct PlanRequest {
   std::optional<Threads> threads;
   std::vector<SubsystemPlanRequest> subsystems;
   std::vector<ConnectionPlanRequest> connections;
+  std::optional<MethodRequest> corrector;  ///< of `over` the value is a list of sinks, bonds and patterns
   base::Location step_where, feedthrough_where, schedule_where, events_where, threads_where;
   std::optional<AutoStep> auto_step = {};  ///< then `step` is only where the search begins
   std::vector<ChosenEntry> chosen = {};    ///< what analysis has put in the place of `auto`
@@ -328,7 +330,7 @@ struct PlanRequest {
 };
 
 /// What of the coupling itself is recorded.
-enum class CouplingRecord { defect, energy };
+enum class CouplingRecord { defect, energy, correction };
 
 struct RecordRequest {
   std::optional<std::string> file;

@@ -24,6 +24,20 @@ struct Coupling {
   Samples samples = Samples::macro;
 };
 
+/// What mends the samples at communication points: a name of the catalog with all its parameters.
+struct Corrector {
+  std::string name;  ///< empty: none
+  std::vector<std::pair<std::string, std::string>> choices;
+  std::vector<std::pair<std::string, double>> numbers;
+  std::vector<std::string> over;  ///< as written; empty: all connections
+  std::vector<bool> connections;  ///< one a connection: whether it is mended
+  base::Location where;
+
+  bool operator()(int connection) const {
+    return !name.empty() && (connections.empty() || connections[static_cast<std::size_t>(connection)]);
+  }
+};
+
 struct SubsystemPlan {
   int multiple = 1;         ///< its macro step in steps of the plan
   double micro_step = 0.0;  ///< s; how finely the master may split a macro step
@@ -42,6 +56,7 @@ struct Plan {
   Threads threads;
   std::vector<SubsystemPlan> subsystems;
   std::vector<Coupling> connections;
+  Corrector corrector;
 };
 
 }  // namespace seam::system

@@ -25,6 +25,7 @@ std::optional<Unit> find_unit(const SystemDescription& description, std::string_
 struct RequestedPlan {
   std::vector<CouplingRequest> connections;
   std::vector<SubsystemPlanRequest> subsystems;
+  std::vector<bool> corrected;  ///< whether the corrector, if there is one, mends the connection
 };
 
 /// For a connection the most specific request as a whole: its sink by name, then the pattern with more literal

@@ -135,6 +135,29 @@ SubsystemPlanRequest merged(const PlanRequest& plan, const Names& name, base::Pr
   return result;
 }
 
+/// The connections that `over` of the corrector names; all where it is not given.
+std::vector<bool> corrected(const PlanRequest& plan, const std::vector<Names>& sinks, base::Problems& problems) {
+  std::vector<bool> result(sinks.size(), true);
+  if (!plan.corrector) return result;
+  const auto& given = plan.corrector->parameters;
+  const auto over = std::find_if(given.begin(), given.end(), [](const Setting& s) { return s.name == "over"; });
+  if (over == given.end()) return result;
+  result.assign(sinks.size(), false);
+  std::vector<Value> patterns = over->value.items;
+  if (over->value.kind != Value::Kind::list) patterns = {over->value};
+  for (const Value& pattern : patterns) {
+    bool any = false;
+    for (std::size_t i = 0; i < sinks.size(); ++i) {
+      if (!fit(pattern.text, sinks[i]).matches) continue;
+      result[i] = any = true;
+    }
+    if (!any)
+      problems.add(pattern.where, fmt::format("\"{}\" matches no connected input", pattern.text),
+                   base::did_you_mean(pattern.text, plain(sinks)));
+  }
+  return result;
+}
+
 }  // namespace
 
 bool PlanRequest::has_auto() const {
@@ -163,6 +186,7 @@ RequestedPlan spread(const SystemDescription& description, base::Problems& probl
     result.connections.push_back(request ? request->coupling : description.plan.coupling.value_or(CouplingRequest{}));
   }
   for (const Names& name : names) result.subsystems.push_back(merged(description.plan, name, problems));
+  result.corrected = corrected(description.plan, sinks, problems);
   return result;
 }
 

@@ -1,0 +1,120 @@
+// The corrector of a program: which wires it mends, where everything lies, and what it knows of the subsystems.
+//
+// Wires into one lane stand side by side, and so do the outputs of one lane: models are blocks. With u = L y + l over
+// all wires (gain and offset of each), a step is mended by
+//   y = y^ + C e + sum_k (K_k t_k - heard_k c_k),   u = L y + l,   e+ = A e + sum_k (B_k t_k - heard_k c_k)
+// where c_k are the coefficients of the input's polynomial as it was in the step, t_k those of what is supposed to have
+// been right, and e is what the states of the subsystem are wrong by (0 unless it is tracked). t depends on u at the
+// end of the step: one linear system of the size of y.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/coupling/corrector/settings.hpp"
+
+namespace seam::coupling {
+
+inline constexpr int powers = 3;  ///< coefficients of an input's polynomial that a model knows
+
+/// One wire that is mended; all in the unit of the sink.
+struct CorrectedWire {
+  int wire = -1;    ///< of the assembly
+  int sink = -1;    ///< number among the corrected lanes
+  int output = -1;  ///< number among the corrected outputs
+  double gain = 1.0, offset = 0.0;
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  int coefficients = 0, stride = 0;  ///< place of the input's polynomial, and from one power to the next
+  int degree = 0;
+  int corrected = 0;       ///< place: what the sink gets, and until the next point what it got at the last
+  bool is_sample = false;  ///< that place is the sample itself: no wire copies it
+  bool limited = false;    ///< low or high is finite
+  int fine = -1;  ///< first of the places of finer samples, moved by the same correction; -1: only the last is sent
+  int fine_from = -1, fine_stride = 0, fine_count = 0;  ///< where they come from
+};
+
+struct CorrectedOutput {
+  int lane = -1;   ///< number among the corrected lanes
+  int raw = 0;     ///< place of the output as the subsystem gave it
+  int point = -1;  ///< first of the places of its micro points, the newest first; -1: there is only the end
+  int stride = 0;  ///< between two of them
+};
+
+/// Matrices of one lane in Memory::models, column-major; K_k etc. stand one behind the other.
+struct ModelPlaces {
+  int A = 0, B = 0, C = 0, K = 0, D = 0;
+  int heard_B = 0, heard_K = 0;  ///< the same as B and K where the subsystem hears the polynomial itself
+  int deadbeat = 0;              ///< from e to the two rows of the offset that removes it
+  int equations = 0;             ///< of all ports, as the subsystem tells them; then room to work in
+};
+
+/// What is known of a lane.
+enum class Known { nothing, feedthrough, model };
+/// Whether it is found anew at the end of every step.
+enum class Refresh { never, every_step };
+
+struct CorrectedLane {
+  int lane = -1;  ///< of the program
+  int multiple = 1;
+  int first_input = 0, inputs = 0;  ///< wires
+  int first_output = 0, outputs = 0;
+  std::vector<int> input_ports, output_ports;  ///< of the subsystem
+  int states = 0;
+  int error = 0;        ///< place of e
+  double length = 0.0;  ///< s, between two looks at it
+  int pieces = 0;       ///< constant pieces in which the polynomial is heard in that time; 0: as it is
+  int calls = 0;        ///< the same over the macro step
+  Known known = Known::nothing;
+  Refresh refresh = Refresh::never;
+  bool may_have_events = false;
+  ModelPlaces model;
+  double mean[powers] = {}, end[powers] = {};  ///< of theta^k, as it is heard
+};
+
+struct Correction {
+  CorrectorSettings settings;
+  std::vector<CorrectedWire> wires;
+  std::vector<CorrectedOutput> outputs;
+  std::vector<CorrectedLane> lanes;
+  double growth_limit = 0.0;
+  bool one_rate = true;
+  bool refreshes = false;  ///< some model does
+  int most_states = 0;     ///< of a lane
+
+  // places in Memory::values
+  int sent = 0;     ///< mended outputs, one each; keeps those of slower lanes
+  int before = -1;  ///< inputs at the micro point before the last communication point (parabola)
+  int owed = -1;    ///< sums of mean errors (cumulative)
+  int offset = -1;  ///< what is added to the next inputs, where that is not found from the tracked errors
+  int errors = -1;  ///< tracked errors of all lanes, one behind the other
+  int error_count = 0;
+  // places in Memory::models
+  int solved = 0;        ///< outputs from what is known: (I - K L)^-1
+  int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are mended
+  int work = 0;
+  int work_size = 0;
+  // places in Memory::knowledge
+  int seen = -1;     ///< communication points so far
+  int clamped = -1;  ///< how often a limit held, one a wire
+  int skipped = -1;  ///< how often a lane was left out because of an event, one a lane
+
+  std::vector<std::string> notices;  ///< what it had to do without
+
+  /// The whole correction as one affine map from places in Memory::values, where all models are fixed and nobody is
+  /// ever left out: rows of the inputs at the point, then of the errors, in blocks of four.
+  struct Quick {
+    std::vector<int> from;
+    int blocks = 0;
+    int matrix = 0;  ///< in Memory::models: for every block its columns, the constant the last
+  };
+  std::optional<Quick> quick;
+
+  bool has_offset() const { return settings.offset != CorrectorSettings::Offset::none; }
+  bool has_slope() const { return settings.offset == CorrectorSettings::Offset::deadbeat; }
+  bool tracks() const { return settings.outputs == CorrectorSettings::Outputs::tracked; }
+  int points() const { return settings.micro_outputs; }
+};
+
+}  // namespace seam::coupling

@@ -1,0 +1,217 @@
+#include "seam/coupling/corrector/models.hpp"
+
+#include <algorithm>
+
+#include "seam/coupling/corrector/mending.hpp"
+#include "seam/lti/flat_step.hpp"
+
+namespace seam::coupling {
+namespace {
+
+/// Below this a direction in which inputs move the states is rounding.
+constexpr double hardly_moved = 1e-10;
+
+/// Room behind the equations of a lane.
+struct Scratch {
+  Scratch(const CorrectedLane& lane, const Lane& own, double* models) {
+    const int n = lane.states, m = lane.inputs, p = lane.outputs;
+    double* next = models + lane.model.equations;
+    const auto take = [&](int count) {
+      double* const place = next;
+      next += count;
+      return place;
+    };
+    all = {take(n * n), take(n * own.inputs), take(own.outputs * n), take(own.outputs * own.inputs)};
+    inputs = take(own.inputs);
+    B = take(n * m);
+    C = take(p * n);
+    Ad = take(n * n);
+    G = take(powers * n * m);
+    composed = take(powers * n * m);
+    inverse = take(2 * m * n);
+    work = next;
+  }
+  static int size(const CorrectedLane& lane, const Lane& own) {
+    const int n = lane.states, m = lane.inputs, p = lane.outputs;
+    const auto work = std::max(lti::flat_step_work(n, m), lti::pseudo_inverse_work(n, 2 * m));
+    return 2 * n * n + n * own.inputs + own.outputs * n + own.outputs * own.inputs + own.inputs + n * m + p * n +
+           2 * powers * n * m + 2 * m * n + std::max(static_cast<int>(work), n);
+  }
+
+  assembly::LinearNumbers all;
+  double* inputs;    ///< at the end of the step
+  double *B, *C;     ///< of the ports that are corrected
+  double *Ad, *G;    ///< of another step length
+  double* composed;  ///< inputs heard in pieces
+  double* inverse;
+  double* work;
+};
+
+/// to = A from, with A rows x inner, `from` inner x columns.
+struct Product {
+  int rows, inner, columns;
+};
+void multiply(const Product& size, const double* A, const double* from, double* to) {
+  std::fill_n(to, size.rows * size.columns, 0.0);
+  for (int c = 0; c < size.columns; ++c)
+    add_product(A, size.rows, size.inner, from + c * size.inner, to + c * size.rows);
+}
+
+/// Inputs theta^k that are constant in each of `pieces` parts of a step; Ad and G are of one part.
+void compose(const CorrectedLane& lane, int pieces, const Scratch& s) {
+  const int n = lane.states, m = lane.inputs;
+  std::fill_n(s.composed, powers * n * m, 0.0);
+  for (int piece = 0; piece < pieces; ++piece) {
+    double theta = 1.0;
+    for (int k = 0; k < powers; ++k, theta *= static_cast<double>(piece) / pieces) {
+      for (int c = k * m; c < (k + 1) * m; ++c) {
+        double* const column = s.composed + c * n;
+        std::copy_n(column, n, s.work);
+        std::fill_n(column, n, 0.0);
+        add_product(s.Ad, n, n, s.work, column);
+        for (int i = 0; i < n; ++i) column[i] += theta * s.G[(c - k * m) * n + i];
+      }
+    }
+  }
+}
+
+/// K = C B + end D for every power.
+struct Gains {
+  const double *C, *B, *D;
+  const double* end;
+};
+void write_gains(const CorrectedLane& lane, const Gains& from, double* K) {
+  const int n = lane.states, m = lane.inputs, p = lane.outputs;
+  for (int k = 0; k < powers; ++k) {
+    multiply({p, n, m}, from.C, from.B + k * n * m, K + k * p * m);
+    for (int i = 0; i < p * m; ++i) K[k * p * m + i] += from.end[k] * from.D[i];
+  }
+}
+
+/// From the error of the states to constants and slopes of inputs that take it away: pseudo-inverse(B_0 B_1) A.
+void write_deadbeat(const CorrectedLane& lane, const double* A, const double* B, const Scratch& s, double* models) {
+  const int n = lane.states, m = lane.inputs;
+  lti::pseudo_inverse({B, n, 2 * m}, hardly_moved, s.inverse, s.work);
+  multiply({2 * m, n, n}, s.inverse, A, models + lane.model.deadbeat);
+}
+
+constexpr double whole[powers] = {1.0, 1.0, 1.0};
+
+}  // namespace
+
+int lay_out_model(const Lane& own, CorrectedLane& lane, int place) {
+  const int n = lane.states, m = lane.inputs, p = lane.outputs;
+  const auto take = [&](int count) {
+    const int first = place;
+    place += count;
+    return first;
+  };
+  ModelPlaces& model = lane.model;
+  model.A = take(n * n);
+  model.B = model.heard_B = take(powers * n * m);
+  model.C = take(p * n);
+  model.K = model.heard_K = take(powers * p * m);
+  model.D = take(p * m);
+  if (lane.pieces > 0) {
+    model.heard_B = take(powers * n * m);
+    model.heard_K = take(powers * p * m);
+  }
+  model.deadbeat = take(2 * m * n);
+  model.equations = place;
+  return place + Scratch::size(lane, own);
+}
+
+assembly::LinearNumbers equations_of(const CorrectedLane& lane, const Lane& own, double* models) {
+  return Scratch(lane, own, models).all;
+}
+
+void write_model(const Correction& correction, const CorrectedLane& lane, const Lane& own, double* models) {
+  const int n = lane.states, m = lane.inputs, p = lane.outputs;
+  const Scratch s(lane, own, models);
+  const ModelPlaces& model = lane.model;
+  for (int i = 0; i < m; ++i) {
+    const int port = lane.input_ports[static_cast<std::size_t>(i)];
+    std::copy_n(s.all.B + port * n, n, s.B + i * n);
+    for (int o = 0; o < p; ++o)
+      models[model.D + i * p + o] = s.all.D[port * own.outputs + lane.output_ports[static_cast<std::size_t>(o)]];
+  }
+  if (lane.known != Known::model) return;
+  for (int c = 0; c < n; ++c) {
+    for (int o = 0; o < p; ++o)
+      s.C[c * p + o] = s.all.C[c * own.outputs + lane.output_ports[static_cast<std::size_t>(o)]];
+  }
+  double *const A = models + model.A, *const B = models + model.B, *const D = models + model.D;
+  lti::flat_step({n, m, s.all.A, s.B, lane.length, A, B, s.work});
+  multiply({p, n, n}, s.C, A, models + model.C);
+  write_gains(lane, {s.C, B, D, whole}, models + model.K);
+  if (model.heard_B != model.B) {
+    lti::flat_step({n, m, s.all.A, s.B, lane.length / lane.pieces, s.Ad, s.G, s.work});
+    compose(lane, lane.pieces, s);
+    std::copy_n(s.composed, powers * n * m, models + model.heard_B);
+    write_gains(lane, {s.C, s.composed, D, lane.end}, models + model.heard_K);
+  }
+  if (!correction.has_slope()) return;
+  if (correction.points() == 1) return write_deadbeat(lane, A, models + model.heard_B, s, models);
+  const double step = correction.points() * lane.length;
+  if (lane.calls == 0) {
+    lti::flat_step({n, m, s.all.A, s.B, step, s.Ad, s.G, s.work});
+    return write_deadbeat(lane, s.Ad, s.G, s, models);
+  }
+  lti::flat_step({n, m, s.all.A, s.B, step / lane.calls, s.Ad, s.G, s.work});
+  compose(lane, lane.calls, s);
+  lti::flat_step({n, m, s.all.A, s.B, step, s.Ad, s.G, s.work});
+  write_deadbeat(lane, s.Ad, s.composed, s, models);
+}
+
+void refresh_model(const Program& program, const CorrectedLane& lane, double t, Memory& memory) {
+  const Correction& correction = *program.correction;
+  const Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
+  double* const models = memory.models.data();
+  const Scratch s(lane, own, models);
+  const double last = lane.calls > 0 ? static_cast<double>(lane.calls - 1) / lane.calls : 1.0;
+  const assembly::InputPolynomials input{memory.values.data() + own.coefficients, own.degree, own.inputs};
+  input.at(last, {s.inputs, static_cast<std::size_t>(own.inputs)});
+  if (own.subsystem->tell_linear(t, {s.inputs, static_cast<std::size_t>(own.inputs)}, s.all))
+    write_model(correction, lane, own, models);
+}
+
+void write_model(const Correction& correction, const CorrectedLane& lane, const HeldStep& step, double* models) {
+  const int n = lane.states, m = lane.inputs, p = lane.outputs, given = static_cast<int>(step.map.states());
+  const ModelPlaces& model = lane.model;
+  std::fill(models + model.A, models + model.equations, 0.0);
+  for (int c = 0; c < given; ++c) {
+    std::copy_n(step.map.A.data() + c * given, given, models + model.A + c * n);
+    std::copy_n(step.map.C.data() + c * p, p, models + model.C + c * p);
+  }
+  std::copy_n(step.feedthrough.data(), p * m, models + model.D);
+  for (const bool heard : {false, true}) {
+    for (int k = 0; k < powers; ++k) {
+      double* const B = models + (heard ? model.heard_B : model.B) + k * n * m;
+      double* const K = models + (heard ? model.heard_K : model.K) + k * p * m;
+      const double mean = heard ? lane.mean[k] : 1.0 / (k + 1), end = heard ? lane.end[k] : 1.0;
+      for (int c = 0; c < m; ++c) {
+        for (int i = 0; i < given; ++i) B[c * n + i] = mean * step.map.B(i, c);
+        for (int o = 0; o < p; ++o)
+          K[c * p + o] = mean * (step.map.D(o, c) - step.feedthrough(o, c)) + end * step.feedthrough(o, c);
+      }
+    }
+    if (model.heard_B == model.B) break;
+  }
+  // A slope is no more than its mean here: the constant alone has to take the error away.
+  if (!correction.has_slope() || n == 0) return;
+  double* const room = models + model.equations;
+  lti::pseudo_inverse({models + model.heard_B, n, m}, hardly_moved, room, room + m * n);
+  for (int c = 0; c < n; ++c) {
+    double* const column = models + model.deadbeat + c * 2 * m;
+    std::fill_n(column, 2 * m, 0.0);
+    add_product(room, m, n, models + model.A + c * n, column);
+  }
+}
+
+bool solve_models(const Correction& correction, double* models) {
+  const Room room(correction, models + correction.work);
+  return solve(correction, correction.settings.shape, {}, models,
+               {models + correction.solved, models + correction.solved_sinks, room.solved.work});
+}
+
+}  // namespace seam::coupling

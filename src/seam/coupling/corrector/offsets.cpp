@@ -1,0 +1,109 @@
+// Inputs of the next step are moved so that the states of the subsystems become right, too.
+#include "seam/coupling/corrector/correct.hpp"
+#include "seam/coupling/corrector/mending.hpp"
+
+namespace seam::coupling {
+namespace {
+
+using Offset = CorrectorSettings::Offset;
+
+double mean_of(const CorrectedLane& lane, const CorrectedWire& wire, const double* values) {
+  double value = 0.0;
+  for (int k = 0; k <= wire.degree; ++k) value += lane.mean[k] * values[wire.coefficients + k * wire.stride];
+  return value;
+}
+
+/// The error of an input, on average over the step that was made.
+double residual_of(Mending& m, int w) {
+  const Correction& c = m.correction;
+  const CorrectedWire& wire = c.wires[static_cast<std::size_t>(w)];
+  double mean = m.room.mean[w] - mean_of(c.lanes[static_cast<std::size_t>(wire.sink)], wire, m.values);
+  if (c.settings.offset == Offset::plain) mean += m.values[c.offset + w];
+  if (!m.part.wire(w)) mean = 0.0;
+  if (c.settings.offset != Offset::cumulative) return mean;
+  return m.values[c.owed + w] += mean;
+}
+
+// 004_b646f0f9e927c862.txt eqs 12-14. As printed (alpha = 1) the offset makes good half of what a hold misses and
+// alternates without damping; the sum of all errors does neither.
+void make_good(Mending& m) {
+  const Correction& c = m.correction;
+  const int wires = static_cast<int>(c.wires.size());
+  for (int w = 0; w < wires; ++w)
+    m.room.errors[w] = m.is_here(c.wires[static_cast<std::size_t>(w)]) ? residual_of(m, w) : 0.0;
+  const double* result = m.room.errors;
+  if (c.settings.offset_feedthrough == CorrectorSettings::OffsetFeedthrough::corrected) {
+    std::fill_n(m.room.mean, wires, 0.0);
+    add_product(m.solved_sinks, wires, wires, m.room.errors, m.room.mean);
+    result = m.room.mean;
+  }
+  for (int w = 0; w < wires; ++w) {
+    if (m.is_here(c.wires[static_cast<std::size_t>(w)])) m.values[c.offset + w] = c.settings.alpha * result[w];
+  }
+}
+
+/// The constant and the slope of the input number `i` of a lane that, with those of the others, bring its tracked error
+/// to 0 at the end of the step, where the hold is right.
+void remove_error(const Correction& c, const CorrectedLane& lane, int i, const Memory& memory, double (&added)[2]) {
+  const double* const e = memory.values.data() + lane.error;
+  const double* column = memory.models.data() + lane.model.deadbeat + i;
+  for (int s = 0; s < lane.states; ++s, column += 2 * lane.inputs) {
+    added[0] += c.settings.alpha * column[0] * e[s];
+    added[1] += c.settings.alpha * column[lane.inputs] * e[s];
+  }
+}
+
+/// Both ends of the input stay within its limits.
+void keep_limits(const CorrectedWire& wire, double& constant, double& slope, const double* values) {
+  double begin = values[wire.coefficients], end = 0.0;
+  for (int k = 0; k <= wire.degree; ++k) end += values[wire.coefficients + k * wire.stride];
+  const double wanted = end + constant + slope;
+  constant = std::clamp(begin + constant, wire.low, wire.high) - begin;
+  slope = wire.degree > 0 ? std::clamp(wanted, wire.low, wire.high) - end - constant : 0.0;
+}
+
+}  // namespace
+
+void find_offsets(Mending& m) { make_good(m); }
+
+void make_good_quickly(const Correction& c, const double* next, Memory& memory) {
+  double* const values = memory.values.data();
+  const int wires = static_cast<int>(c.wires.size());
+  double* const residual = memory.models.data() + c.work;
+  for (int w = 0; w < wires; ++w) {
+    const CorrectedWire& wire = c.wires[static_cast<std::size_t>(w)];
+    const CorrectedLane& sink = c.lanes[static_cast<std::size_t>(wire.sink)];
+    double mean = 0.5 * (values[wire.corrected] + next[w]) - mean_of(sink, wire, values);
+    if (c.settings.offset == Offset::plain) mean += values[c.offset + w];
+    residual[w] = c.settings.offset == Offset::cumulative ? values[c.owed + w] += mean : mean;
+  }
+  const bool mended = c.settings.offset_feedthrough == CorrectorSettings::OffsetFeedthrough::corrected;
+  const double* const solved = memory.models.data() + c.solved_sinks;
+  for (int w = 0; w < wires; ++w) {
+    double sum = mended ? 0.0 : residual[w];
+    for (int k = 0; k < wires && mended; ++k) sum += solved[k * wires + w] * residual[k];
+    values[c.offset + w] = c.settings.alpha * sum;
+  }
+}
+
+void add_offsets(const Correction& c, const Operation& operation, Memory& memory) {
+  double* const values = memory.values.data();
+  for (int l = operation.first; l < operation.first + operation.count; ++l) {
+    const CorrectedLane& lane = c.lanes[static_cast<std::size_t>(l)];
+    for (int i = 0; i < lane.inputs; ++i) {
+      const int w = lane.first_input + i;
+      const CorrectedWire& wire = c.wires[static_cast<std::size_t>(w)];
+      if (wire.is_sample) {
+        values[wire.coefficients] = values[wire.corrected];
+        for (int k = 1; k <= wire.degree; ++k) values[wire.coefficients + k * wire.stride] = 0.0;
+      }
+      double added[2] = {c.offset >= 0 ? values[c.offset + w] : 0.0, 0.0};
+      if (c.has_slope()) remove_error(c, lane, i, memory, added);
+      if (wire.limited) keep_limits(wire, added[0], added[1], values);
+      values[wire.coefficients] += added[0];
+      if (c.has_slope()) values[wire.coefficients + wire.stride] += added[1];
+    }
+  }
+}
+
+}  // namespace seam::coupling

@@ -1,0 +1,124 @@
+// Every corrector of the catalog over every hold and schedule: one matrix is the step, nothing idles, nothing is
+// remembered outside of the memory.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "seam/analysis/stability.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/coupling/catalog.hpp"
+#include "support/random_system.hpp"
+
+namespace seam {
+namespace {
+
+using testing::RandomSystems;
+
+constexpr std::uint64_t seed = 20261115;
+constexpr int systems = 25;
+
+struct Rhythm {
+  std::string name;
+  system::Schedule::Kind schedule = system::Schedule::Kind::jacobi;
+  std::vector<int> multiples = {1};
+};
+const std::vector<Rhythm> rhythms = {{"jacobi"},
+                                     {"gauss-seidel", system::Schedule::Kind::gauss_seidel},
+                                     {"rates 1:2:4", system::Schedule::Kind::jacobi, {1, 2, 4}},
+                                     {"gauss-seidel, rates 4:1:2", system::Schedule::Kind::gauss_seidel, {4, 1, 2}}};
+
+engine::System with(engine::System system, const Rhythm& rhythm) {
+  system.plan.schedule = rhythm.schedule;
+  system.plan.order.clear();
+  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
+    system.plan.subsystems[i].multiple = rhythm.multiples[i % rhythm.multiples.size()];
+    system.plan.subsystems[i].micro_step *= system.plan.subsystems[i].multiple;
+    if (rhythm.schedule == system::Schedule::Kind::gauss_seidel) system.plan.order.push_back(static_cast<int>(i));
+  }
+  return system;
+}
+
+bool fits(const system::Corrector& corrector, const Rhythm& rhythm) {
+  return rhythm.multiples.size() == 1 || coupling::settings_of(corrector).micro_outputs == 1;
+}
+
+/// Calls `test` for random systems, all correctors, some couplings, all rhythms.
+template <class Test>
+void for_all(int count, Test test) {
+  std::printf("seed %llu, %d systems\n", static_cast<unsigned long long>(seed), count);
+  RandomSystems random(seed);
+  for (int i = 0; i < count; ++i) {
+    const engine::System system = random.next();
+    for (const system::Corrector& corrector : testing::all_correctors()) {
+      for (const system::Coupling& coupling : testing::all_holds()) {
+        for (const Rhythm& rhythm : rhythms) {
+          if (!fits(corrector, rhythm)) continue;
+          const bool fine = coupling.samples == system::Samples::micro;
+          if (fine && coupling::settings_of(corrector).micro_outputs > 1) continue;  // ten micro steps, not two
+          engine::System chosen = with(testing::with(system, coupling, system::Feedthrough::held), rhythm);
+          chosen.plan.corrector = corrector;
+          test(chosen, random,
+               "system " + std::to_string(i) + ", " + coupling::describe(coupling) + " with " +
+                   coupling::describe(corrector) + ", " + rhythm.name);
+          if (::testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+double size_of(const std::vector<double>& z) {
+  double largest = 0.0;
+  for (const double v : z) largest = std::max(largest, std::abs(v));
+  return largest;
+}
+
+TEST(Correctors, the_step_matrix_times_a_vector_is_the_real_step_and_no_signal_is_idle) {
+  for_all(systems, [](const engine::System& system, RandomSystems& random, const std::string& what) {
+    const engine::Live live = engine::make_live(system, {engine::Horizon::none, INFINITY});
+    ASSERT_TRUE(live.program.correction) << what;
+    coupling::Memory memory = coupling::start(live.program);
+    coupling::settle(live.program, memory);
+    std::string reason;
+    const auto transition = analysis::transition(live.program, memory, reason);
+    ASSERT_TRUE(transition) << reason;
+    for (Eigen::Index s = transition->states; s < transition->matrix.rows(); ++s) {
+      EXPECT_FALSE(transition->matrix(s, s) == 1.0 && transition->matrix.row(s).cwiseAbs().sum() == 1.0)
+          << what << ": " << transition->names[static_cast<std::size_t>(s)] << " is never written";
+      EXPECT_FALSE(transition->names[static_cast<std::size_t>(s)].empty()) << what << ": a signal has no name";
+    }
+    std::vector<double> z(static_cast<std::size_t>(transition->matrix.rows()));
+    for (double& v : z) v = random.uniform(-1.0, 1.0);
+    analysis::write_state(live.program, memory, z);
+    coupling::advance(live.program, memory, live.program.hyper_period(), assembly::Sources::silent);
+    const std::vector<double> observed = analysis::read_state(live.program, memory);
+    const lti::Vector predicted =
+        transition->matrix * Eigen::Map<const lti::Vector>(z.data(), transition->matrix.rows());
+    const double scale = std::max({1.0, size_of(observed), transition->matrix.cwiseAbs().maxCoeff()});
+    for (std::size_t i = 0; i < z.size(); ++i)
+      ASSERT_NEAR(observed[i], predicted(static_cast<Eigen::Index>(i)), 1e-12 * scale) << what;
+  });
+}
+
+TEST(Correctors, runs_repeat_and_a_copy_of_the_memory_brings_them_back_to_the_bit) {
+  for_all(2, [](const engine::System& system, RandomSystems& random, const std::string& what) {
+    const engine::Live live = engine::make_live(system, {engine::Horizon::none, INFINITY});
+    coupling::Memory memory = coupling::start(live.program);
+    for (const auto& member : live.assembly->members) {
+      for (double& x : member.subsystem->states()) x = random.uniform(-1.0, 1.0);
+    }
+    coupling::advance(live.program, memory, 2);
+    const coupling::Memory kept = memory;
+    std::vector<assembly::Snapshot> snapshots;
+    for (const auto& member : live.assembly->members) snapshots.push_back(member.subsystem->save());
+    coupling::advance(live.program, memory, 9);
+    const std::vector<double> once = analysis::read_state(live.program, memory);
+    memory = kept;
+    for (std::size_t m = 0; m < snapshots.size(); ++m) live.assembly->members[m].subsystem->restore(snapshots[m]);
+    for (int n = 0; n < 9; ++n) coupling::advance(live.program, memory, 1);
+    EXPECT_EQ(once, analysis::read_state(live.program, memory)) << what;
+  });
+}
+
+}  // namespace
+}  // namespace seam

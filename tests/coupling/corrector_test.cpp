@@ -1,0 +1,152 @@
+// What a corrector does beside its numbers: what it refuses, what it leaves alone, what it shows.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "coupling/dual_oscillator.hpp"
+#include "seam/assembly/crew.hpp"
+#include "seam/coupling/catalog.hpp"
+#include "seam/coupling/compile.hpp"
+#include "seam/coupling/shares.hpp"
+
+namespace seam::coupling {
+namespace {
+
+std::string complaint(const std::string& plan) { return problems_of(dual_oscillator(plan, 1.0)); }
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Corrector, names_and_parameters_that_do_not_exist_are_problems) {
+  EXPECT_TRUE(says(complaint("corrector: mbcor"), "did you mean \"mbcorr\"?"));
+  EXPECT_TRUE(says(complaint("corrector: {mbcorr: {kernal: ramp}}"), "did you mean \"kernel\"?"));
+  EXPECT_TRUE(says(complaint("corrector: {mbcorr: {kernel: rampe}}"), "did you mean \"ramp\"?"));
+  EXPECT_TRUE(says(complaint("corrector: {mbcorr: {alpha: 3}}"), "from 0 to 2"));
+  EXPECT_TRUE(says(complaint("corrector: {mbcorr: {alpha: much}}"), "from 0 to 2"));
+  EXPECT_TRUE(says(complaint("corrector: {tracking: {micro_outputs: 2.5}}"), "whole number"));
+  EXPECT_TRUE(says(complaint("corrector: {mbcorr: {over: [II.x_inn]}}"), "did you mean \"II.x_in\"?"));
+  EXPECT_TRUE(says(complaint("corrector: {none: {alpha: 1}}"), "no parameter"));
+  EXPECT_EQ(complaint("corrector: none"), "");
+}
+
+TEST(Corrector, needs_held_feedthrough_and_local_events) {
+  EXPECT_TRUE(says(complaint("corrector: plc, feedthrough: fresh"), "sends its outputs fresh"));
+  EXPECT_TRUE(says(complaint("corrector: plc, events: shared"), "where events are shared"));
+}
+
+TEST(Corrector, none_leaves_no_trace_in_the_program) {
+  const engine::Live with = live(dual_oscillator("corrector: none", 1.0)),
+                     without = live(dual_oscillator("coupling: zoh", 1.0));
+  EXPECT_FALSE(with.program.correction);
+  EXPECT_EQ(with.program.operations.size(), without.program.operations.size());
+  EXPECT_EQ(with.program.initial_values.size(), without.program.initial_values.size());
+}
+
+TEST(Corrector, outputs_stay_as_they_are_and_sinks_get_what_was_mended) {
+  const engine::Live mended = live(dual_oscillator("corrector: plc", 1.0)),
+                     plain = live(dual_oscillator("coupling: zoh", 1.0));
+  Memory a = start(mended.program), b = start(plain.program);
+  advance(mended.program, a, 1);
+  advance(plain.program, b, 1);
+  EXPECT_EQ(output(mended.program, a, 1, 3), output(plain.program, b, 1, 3)) << "the first step is the same";
+  // F feeds through x_in and v_in, which moved by so much in the step: y = y^ + D (u - u^)
+  const double x = output(plain.program, b, 0, 0) - 0.1, v = output(plain.program, b, 0, 1);
+  const double expected = output(plain.program, b, 1, 3) - 2e5 * x - 2e2 * v;
+  EXPECT_NEAR(input(mended.program, a, 0, 1), expected, 1e-9 * std::abs(expected));
+}
+
+TEST(Corrector, over_limits_it_to_the_connections_that_are_named) {
+  const engine::Live some = live(dual_oscillator("corrector: {mbcorr: {over: [\"II.*\"]}}", 1.0));
+  ASSERT_TRUE(some.program.correction);
+  EXPECT_EQ(some.program.correction->wires.size(), 2u);
+  Memory memory = start(some.program);
+  advance(some.program, memory, 5);
+  EXPECT_EQ(input(some.program, memory, 0, 1), output(some.program, memory, 1, 3)) << "I.F_in is not among them";
+}
+
+TEST(Corrector, the_correction_is_a_column) {
+  const engine::System system = open(dual_oscillator("corrector: mbcorr", 1.0) + "record: {coupling: [correction]}\n" +
+                                     "experiment: {stop: 0.01}\n");
+  engine::LiveOptions options;
+  options.watching = engine::Watching::the_coupling;
+  const engine::Live live = engine::make_live(system, options);
+  Memory memory = start(live.program);
+  advance(live.program, memory, 4);
+  const auto columns = live.monitors.correction->columns();
+  ASSERT_EQ(columns.size(), 3u);
+  EXPECT_EQ(columns[2].name, "correction.I.F_in");
+  EXPECT_EQ(memory.values[static_cast<std::size_t>(columns[2].place)],
+            input(live.program, memory, 0, 1) - output(live.program, memory, 1, 3));
+  EXPECT_NE(memory.values[static_cast<std::size_t>(columns[2].place)], 0.0);
+}
+
+TEST(Corrector, an_overridden_input_is_what_the_event_says_and_nothing_is_mended_for_it) {
+  const std::string text = dual_oscillator("corrector: mbcorr", 1.0) + R"(
+experiment: {stop: 0.05, events: [{from: 0.01, to: 0.02, override: {II.v_in: 3}}]}
+)";
+  const engine::Live live = coupling::live(text, engine::Horizon::experiment);
+  Memory memory = start(live.program);
+  advance(live.program, memory, 12);
+  EXPECT_EQ(input(live.program, memory, 1, 2), 3.0);
+  // Neither side of a wire into II is mended by v_in; with all of them replaced nothing would be. x_in still is.
+  advance(live.program, memory, 30);
+  EXPECT_TRUE(std::isfinite(input(live.program, memory, 1, 2)));
+  EXPECT_NE(input(live.program, memory, 1, 2), 3.0);
+}
+
+TEST(Corrector, what_it_sends_stays_within_the_limits_of_the_sink) {
+  const engine::System system = open(dual_oscillator("corrector: mbcorr", 1.0) + "experiment: {stop: 0.05}\n");
+  base::Problems problems;
+  auto assembly = load::assemble(system.description, system.plan, {}, problems);
+  assembly->members[0].inputs[1].max = 5000.0;  // I.F_in
+  CompileOptions options;
+  options.stop = 0.05;
+  const auto program = compile(*assembly, system.plan, options, problems);
+  ASSERT_TRUE(program);
+  Memory memory = start(*program);
+  double largest = 0.0, largest_with_offset = 0.0;
+  for (int n = 0; n < 50; ++n) {
+    advance(*program, memory, 1);
+    largest = std::max(largest, input(*program, memory, 0, 1));
+    largest_with_offset =
+        std::max(largest_with_offset, memory.values[static_cast<std::size_t>(program->lanes[0].coefficients + 1)]);
+  }
+  EXPECT_EQ(largest, 5000.0);
+  EXPECT_LE(largest_with_offset, 5000.0);
+  EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program->correction->clamped)], 0);
+}
+
+TEST(Corrector, threads_change_nothing) {
+  for (const std::string plan : {"corrector: mbcorr", "coupling: foh, corrector: tracking"}) {
+    const engine::Live alone = live(dual_oscillator(plan, 1.0)), shared = live(dual_oscillator(plan, 1.0));
+    Memory a = start(alone.program), b = start(shared.program);
+    assembly::Crew crew(2);
+    Shares shares(shared.program, crew, {0, 1});
+    advance(alone.program, a, 50);
+    shares.advance(b, 50);
+    EXPECT_EQ(a.values, b.values) << plan;
+  }
+}
+
+// The map that the usual case takes is that of the general one.
+TEST(Corrector, the_quick_way_is_the_general_one) {
+  for (const std::string corrector : {"plc", "nepce", "mbcorr", "{mbcorr: {kernel: first-order}}",
+                                      "{tracking: {offset: none}}", "tracking", "{tracking: {offset: plain}}"}) {
+    for (const std::string hold : {"zoh", "foh", "soh"}) {
+      const std::string text = dual_oscillator("coupling: " + hold + ", corrector: " + corrector, 1.0);
+      const engine::Live quick = live(text);
+      engine::Live general = live(text);
+      general.program.correction->quick.reset();
+      Memory a = start(quick.program), b = start(general.program);
+      advance(quick.program, a, 40);
+      advance(general.program, b, 40);
+      for (const assembly::Wire& wire : quick.assembly->wires) {
+        const double expected = input(general.program, b, wire.to, wire.input);
+        EXPECT_NEAR(input(quick.program, a, wire.to, wire.input), expected, 1e-9 * std::max(1.0, std::abs(expected)))
+            << corrector << " " << hold;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace seam::coupling

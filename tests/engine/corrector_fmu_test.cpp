@@ -1,0 +1,78 @@
+// Correctors on FMUs: by directional derivatives equal to native models, by probed models close to them.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/fmu_workshop.hpp"
+#include "seam/coupling/advance.hpp"
+
+namespace seam::engine {
+namespace {
+
+class CorrectedFmus : public FmuWorkshop {
+ protected:
+  std::string fmus(int version, const std::string& kind) const {
+    return fmt::format(
+        "  I: {{fmu: {}, set: {{m: 10, k: 1e6, d: 1, x0: 0.1, solver: rk4, solver_step: 0.02 ms}}}}\n"
+        "  II: {{fmu: {}, set: {{m: 10, k: 1e7, d: 2, kc: 2e5, dc: 2e2, x0: 0.1, solver: rk4, solver_step: 0.02 "
+        "ms}}}}\n",
+        fmu(version, "two-mass-right" + kind), fmu(version, "two-mass-left" + kind));
+  }
+  static std::string natives() {
+    return "  I: {model: mass-chain, solver: rk4, solver_step: 0.02 ms, input_signal: stepped, set: {masses: [10], "
+           "to_ground: {k: 1e6, d: 1}, coupling: {kind: force}, x0: [0.1]}}\n"
+           "  II: {model: mass-chain, solver: rk4, solver_step: 0.02 ms, input_signal: stepped, set: {masses: [10], "
+           "to_ground: {k: 1e7, d: 2}, coupling: {kind: spring, k: 2e5, d: 2e2}, x0: [0.1]}}\n";
+  }
+  /// What the sinks got at every communication point.
+  std::vector<double> heard(const std::string& subsystems, const std::string& plan) const {
+    const System system = open_text("seam: 1\nsubsystems:\n" + subsystems +
+                                        "connections: [I.x1 -> II.x_in, I.v1 -> II.v_in, II.F -> I.F_in]\n"
+                                        "experiment: {stop: 0.05}\nplan: {step: 1 ms, subsystems: {\"*\": {micro_step: "
+                                        "0.1 ms}}, " +
+                                        plan + "}\n",
+                                    folder_.file("corrected.yaml"), {});
+    const Live live = make_live(system, {Horizon::experiment});
+    coupling::Memory memory = coupling::start(live.program);
+    std::vector<double> values;
+    for (int n = 0; n < 50; ++n) {
+      EXPECT_EQ(coupling::advance(live.program, memory, 1).outcome, base::Outcome::accepted);
+      for (const assembly::Wire& wire : live.assembly->wires)
+        values.push_back(memory.values[static_cast<std::size_t>(live.program.input_place(wire.to, wire.input))]);
+    }
+    return values;
+  }
+  static void expect_close(const std::vector<double>& got, const std::vector<double>& wanted, double tolerance,
+                           const std::string& what) {
+    ASSERT_EQ(got.size(), wanted.size());
+    double size[3] = {};
+    for (std::size_t i = 0; i < wanted.size(); ++i) size[i % 3] = std::max(size[i % 3], std::abs(wanted[i]));
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      ASSERT_NEAR(got[i], wanted[i], tolerance * size[i % 3]) << what << ", point " << i / 3;
+  }
+};
+
+TEST_F(CorrectedFmus, with_directional_derivatives_equal_native_models) {
+  for (const std::string plan :
+       {"coupling: zoh, corrector: plc", "coupling: zoh, corrector: mbcorr", "coupling: foh, corrector: mbcorr",
+        "coupling: foh, corrector: {mbcorr: {kernel: first-order}}", "coupling: foh, corrector: tracking",
+        "coupling: foh, corrector: {tracking: {micro_outputs: 5}}",
+        "coupling: zoh, corrector: {tracking: {offset: cumulative, model: derivatives}}"}) {
+    const std::vector<double> native = heard(natives(), plan);
+    for (const int version : {2, 3}) expect_close(heard(fmus(version, ""), plan), native, 1e-9, plan);
+  }
+}
+
+TEST_F(CorrectedFmus, that_are_black_boxes_are_left_alone_or_probed_before_the_run) {
+  const std::string plan = "coupling: zoh, corrector: {mbcorr: {model: ";
+  const std::vector<double> native = heard(natives(), plan + "exact}}");
+  for (const int version : {2, 3}) {
+    expect_close(heard(fmus(version, "-poor"), plan + "probed}}"), native, 1e-4, "probed");
+    const std::vector<double> alone = heard(fmus(version, "-poor"), plan + "auto}}");
+    expect_close(alone, heard(fmus(version, "-poor"), "coupling: zoh, corrector: {nepce: {feedthrough: ignored}}"),
+                 1e-12, "without a model only offsets are left");
+  }
+}
+
+}  // namespace
+}  // namespace seam::engine
