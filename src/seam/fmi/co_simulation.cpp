@@ -169,7 +169,7 @@ class CoSimulation final : public FmuSubsystem {
   static Outcome make_step(void* who, const Step& step, const InputPolynomials& input, Out outputs) {
     Hot& hot = *static_cast<Hot*>(who);
     const ArithmeticGuard guard(hot.arithmetic);
-    const Visit visit(hot.identity);
+    const OutermostVisit visit(hot.identity);
     if (!hot.is_plain) [[unlikely]]
       return hot.self->make_step_of_its_kind(step, input, outputs);
     const StepResult result = hot.real_step(step.begin, step.length, input.coefficients, outputs.data());

@@ -6,10 +6,23 @@
 #include <type_traits>
 
 #include "seam/assembly/subsystem.hpp"
+#include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/real_step.hpp"
 
 namespace seam::fmi {
+
+/// A Visit that none can be around: there is nothing to go back to.
+class OutermostVisit {
+ public:
+  [[gnu::always_inline]] explicit OutermostVisit(const char* identity) {
+    call_watch.visits.store(call_watch.visits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    call_watch.identity.store(identity, std::memory_order_relaxed);
+  }
+  [[gnu::always_inline]] ~OutermostVisit() { call_watch.identity.store(nullptr, std::memory_order_relaxed); }
+  OutermostVisit(const OutermostVisit&) = delete;
+  OutermostVisit& operator=(const OutermostVisit&) = delete;
+};
 
 template <class Instance, class Owner>
 struct HotStep {
