@@ -3,6 +3,7 @@
 #include <map>
 
 #include "study/study_folder.hpp"
+#include "support/sweep.hpp"
 
 namespace seam::study {
 namespace {
@@ -75,7 +76,55 @@ TEST_F(Published, the_four_cases_of_chen2021_have_the_errors_and_radii_of_the_re
   }
 }
 
+// Root mean squares over the micro steps; the study's are relative to the deviation of the sweep.
+TEST_F(Published, the_sweep_of_chen2021_arrives_with_the_errors_of_the_reproduction) {
+  const std::map<std::string, double> all = {
+      {"zoh", 0.418260},    {"foh", 0.476447},         {"soh", 0.613978},
+      {"pub13", 0.219929},  {"pub14", 0.251519},       {"pub13 by euler", 0.215814},
+      {"lmi148", 0.193525}, {"lmi order 2", 0.149751}, {"lmi order 3", 0.122180}};
+  double sum = 0.0, squares = 0.0;
+  constexpr int count = 100'000;
+  for (int i = 0; i < count; ++i) {
+    const double u = testing::sweep(1e-4 * i);
+    sum += u;
+    squares += u * u;
+  }
+  const double deviation = std::sqrt(squares / count - std::pow(sum / count, 2));
+  const StudyResult result = shipped("chen2021-fig5.yaml");
+  for (const auto& [name, expected] : all) {
+    const auto row = std::find_if(result.rows.begin(), result.rows.end(),
+                                  [&, &wanted = name](const Row& candidate) { return method(candidate) == wanted; });
+    ASSERT_NE(row, result.rows.end()) << name;
+    EXPECT_NEAR(deviation * metric(*row, "nrmse_deviation"), expected, 1e-4 * expected) << name;
+  }
+}
+
 using PublishedSlow = Published;
+
+// Of the holds the errors of the reproduction, of the compensators |1 - K1 K2 H| with the exact hold. The run has
+// images as well, of which the filter in the sink leaves little below 0.3/H, and a start.
+TEST_F(PublishedSlow, tones_of_chen2021_arrive_with_the_errors_over_the_frequency_of_the_reproduction) {
+  const std::vector<std::string> frequencies = {"0.1", "0.3", "1", "3", "10", "20", "30"};
+  const std::map<std::string, std::vector<double>> all = {
+      {"zoh", {0.00314159, 0.00942468, 0.0314125, 0.0941548, 0.310729, 0.601238, 0.853075}},
+      {"foh", {1.64493e-05, 1.48040e-04, 0.00164446, 0.0147659, 0.159788, 0.585321, 1.13381}},
+      {"soh", {9.30184e-08, 2.51140e-06, 9.29750e-05, 0.00250087, 0.0887226, 0.614717, 1.62141}},
+      {"pub13", {0.017106, 0.01765, 0.023396, 0.05279, 0.16892, 0.33944, 0.52175}},
+      {"pub14", {0.020434, 0.021189, 0.028472, 0.063436, 0.20173, 0.40498, 0.62074}},
+      {"lmi order 2", {0.0032707, 0.0032683, 0.0032652, 0.0047979, 0.042159, 0.17292, 0.40031}},
+      {"lmi order 3", {0.0024442, 0.0024439, 0.0024405, 0.0024199, 0.01258, 0.101, 0.33897}}};
+  const StudyResult result = shipped("chen2021-fig4.yaml");
+  for (const auto& [name, errors] : all) {
+    for (std::size_t f = 0; f < frequencies.size(); ++f) {
+      const auto row = std::find_if(result.rows.begin(), result.rows.end(), [&, &wanted = name](const Row& candidate) {
+        return candidate.varied[0] == frequencies[f] && method(candidate) == wanted;
+      });
+      ASSERT_NE(row, result.rows.end()) << name;
+      const double allowed = f < 6 ? 0.025 : 0.05;
+      EXPECT_NEAR(metric(*row, "nrmse_deviation"), errors[f], allowed * errors[f]) << name << " " << frequencies[f];
+    }
+  }
+}
 
 /// Shares of cases beyond a threshold, from 8000 (4000 without coupling) cases of the reproduction.
 TEST_F(PublishedSlow, the_counts_of_chen2021_lie_within_the_sampling_bounds_of_the_reproduction) {

@@ -89,4 +89,20 @@ void complete_compensators(const system::SystemDescription& description, system:
   }
 }
 
+std::vector<PlannedCompensator> planned_compensators(const system::SystemDescription& description,
+                                                     const system::Plan& plan) {
+  std::vector<PlannedCompensator> result;
+  for (std::size_t i = 0; i < plan.connections.size(); ++i) {
+    const system::Coupling& coupling = plan.connections[i];
+    const system::Connection& connection = description.connections[i];
+    if (!coupling::has_filters(coupling) || connection.from.subsystem < 0 || connection.to.subsystem < 0) continue;
+    const auto roots = coupling::read_roots(coupling.emitter);
+    if (!roots || description.subsystems[static_cast<std::size_t>(connection.from.subsystem)].is_signal) continue;
+    const double micro_steps = micro_steps_of(plan, connection);
+    result.push_back({static_cast<int>(i), describe(task_of(coupling, micro_steps).system,
+                                                    {roots->zeros, roots->poles, roots->gain}, micro_steps)});
+  }
+  return result;
+}
+
 }  // namespace seam::analysis

@@ -26,7 +26,8 @@ const std::vector<Number> design_numbers = {
     {"weight", "0.01, 0.03 or 0.06 by the order", 0.0, 1.0, "cut-off of the weight times the macro step"},
     {"radius", "0.95", 0.0, 0.9999, "of the disc |1 + h lambda| for the poles of the compensator"},
     {"gain_limit", "by the closed form", 0.0, 1e9, "of what the compensator makes of jumps and noise"},
-    jump_limit};
+    jump_limit,
+    {"gain", "found", -1e300, 1e300, "of a compensator of your own, with zero1, zero1_im, …, pole1, pole1_im, …"}};
 const std::vector<Number> compensator_numbers = {
     {"weight_order", "", 0.0, 3.0, "as the coupling's order"},
     {"weight_cutoff", "", 0.0, 1.0, "as the coupling's weight"},

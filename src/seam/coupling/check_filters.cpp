@@ -19,9 +19,6 @@ void Compiler::check_filters(const assembly::Wire& wire, const system::Coupling&
   const auto refuse = [&](const std::string& what, const std::string& advice) {
     problems_.add({}, fmt::format("{} on {} is not possible: {}", coupling.name, name, what), advice);
   };
-  if (roots->zeros.size() > roots->poles.size()) refuse("its compensator has more zeros than poles", "");
-  if (roots->poles.size() > most_filter_states)
-    refuse(fmt::format("its compensator has more than {} poles", most_filter_states), "");
   if (filter_solver(coupling) == FilterSolver::euler) {
     const double h =
         step_of(lane_of(wire.from)) / micro_steps(wire.from) / interval(lane_of(wire.from), lane_of(wire.to));

@@ -23,7 +23,9 @@ const Entry* look_up(Part part, const system::MethodRequest& request, const char
   return entry;
 }
 
-bool takes_roots(const Entry& entry) { return entry.part == Part::emitter && !entry.numbers.empty(); }
+bool takes_roots(const Entry& entry) {
+  return entry.name == filter_coupling || (entry.part == Part::emitter && !entry.numbers.empty());
+}
 
 /// What the user chose, by name.
 using Chosen = std::map<std::string, std::string>;
@@ -70,6 +72,28 @@ void read_parameters(const Entry& entry, const system::MethodRequest& request, C
   }
 }
 
+/// A compensator that is given must be one: proper, and every pole decays.
+void check_roots(const Roots& roots, const base::Location& where, base::Problems& problems) {
+  if (roots.zeros.size() > roots.poles.size())
+    problems.add(where, "the compensator has more zeros than poles", "give at least as many poles");
+  if (roots.poles.size() > most_filter_states)
+    problems.add(where, fmt::format("the compensator has {} poles, and at most {} are possible", roots.poles.size(),
+                                    most_filter_states));
+  if (std::any_of(roots.poles.begin(), roots.poles.end(), [](const auto& pole) { return pole.real() >= 0.0; }))
+    problems.add(where, "the compensator is unstable: a pole does not decay",
+                 "all poles must have a negative real part");
+}
+
+/// What is written beside a compensator that is given, but only says how to find one.
+void check_nothing_to_find(const Chosen& chosen, const system::Method& asked, const base::Location& where,
+                           base::Problems& problems) {
+  for (const char* name : {"order", "static_gain", "weight", "radius", "gain_limit"}) {
+    if (chosen.count(name) || number(asked, name))
+      problems.add(where, fmt::format("\"{}\" has no meaning here: the compensator is given", name),
+                   "leave it out, or leave gain, zeros and poles out");
+  }
+}
+
 /// The numbers behind a coupling of filters, as asked for.
 system::Coupling filters(const Chosen& chosen, const system::Method& asked) {
   const auto choice = [&](const char* name, const char* otherwise) {
@@ -82,18 +106,21 @@ system::Coupling filters(const Chosen& chosen, const system::Method& asked) {
                           {euler ? "compensator-euler" : "compensator", {}},
                           {euler ? "smoother-euler" : "smoother", {}},
                           system::Samples::macro};
+  result.receiver.parameters = {{"order", 2.0}, {"cutoff", number(asked, "smoother").value_or(0.5)}};
   auto& design = result.emitter.parameters;
+  if (const auto limit = number(asked, "jump_limit")) design.emplace_back("jump_limit", *limit);
+  if (const auto given = read_roots(asked)) {
+    write_roots(*given, result.emitter);
+    return result;
+  }
   design.emplace_back("weight_order", order);
   design.emplace_back("weight_cutoff", number(asked, "weight")
                                            .value_or(order == 1.0   ? 0.01
                                                      : order == 2.0 ? 0.03
                                                                     : 0.06));
   design.emplace_back("radius", number(asked, "radius").value_or(0.95));
-  for (const char* name : {"gain_limit", "jump_limit"}) {
-    if (const auto limit = number(asked, name)) design.emplace_back(name, *limit);
-  }
+  if (const auto limit = number(asked, "gain_limit")) design.emplace_back("gain_limit", *limit);
   if (choice("static_gain", "free") == "one") design.emplace_back("static_gain", 1.0);
-  result.receiver.parameters = {{"order", 2.0}, {"cutoff", number(asked, "smoother").value_or(0.5)}};
   return result;
 }
 
@@ -124,12 +151,7 @@ system::Coupling filters_by_parts(const system::CouplingRequest& request, base::
     if (order && *order != std::round(*order))
       problems.add(request.where, fmt::format("the order of a filter cannot be {}", *order), "give a whole number");
   }
-  for (const auto& root : read_roots(result.emitter).value_or(Roots{}).poles) {
-    if (root.real() < 0.0) continue;
-    problems.add(request.where, "the compensator is unstable: a pole does not decay",
-                 "all poles must have a negative real part");
-    break;
-  }
+  if (const auto given = read_roots(result.emitter)) check_roots(*given, request.where, problems);
   return result;
 }
 
@@ -183,7 +205,13 @@ system::Coupling complete(const system::CouplingRequest& request, base::Problems
       read_parameters(*entry, *request.coupling, chosen, numbers, problems);
     }
   }
-  if (name == filter_coupling) return filters(chosen, numbers);
+  if (name == filter_coupling) {
+    if (const auto given = read_roots(numbers)) {
+      check_roots(*given, request.coupling->where, problems);
+      check_nothing_to_find(chosen, numbers, request.coupling->where, problems);
+    }
+    return filters(chosen, numbers);
+  }
   return complete_hold(request, name, std::move(chosen), problems);
 }
 
@@ -204,6 +232,9 @@ std::string describe(const system::Coupling& coupling) {
   add("radius", number(coupling.emitter, "radius"), number(plain.emitter, "radius"));
   add("gain_limit", number(coupling.emitter, "gain_limit"), std::nullopt);
   add("jump_limit", number(coupling.emitter, "jump_limit"), std::nullopt);
+  for (const auto& [name, value] : coupling.emitter.parameters) {
+    if (!order && is_root_name(name)) add(name.c_str(), value, std::nullopt);
+  }
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "seam/analysis/complete_compensators.hpp"
 #include "seam/report/analysis_report.hpp"
 #include "seam/report/plan_words.hpp"
 
@@ -189,6 +190,27 @@ std::string recommendation_words(const Outlook& outlook) {
                      time_words(advice.step), advice.why);
 }
 
+/// One line a kind: most connections share one.
+std::string compensator_words(const engine::System& system) {
+  std::vector<std::pair<std::string, std::string>> kinds;  // what it is, and whose
+  for (const analysis::PlannedCompensator& found : analysis::planned_compensators(system.description, system.plan)) {
+    const analysis::CompensatorReport& report = found.report;
+    const std::string what = fmt::format(
+        "weighted error {:.3g}, sends a constant times {:.5g} and a jump times {:.4g}, worst pole |1 + h "
+        "lambda| {:.4g}",
+        report.error.norm, report.at_rest, report.at_jumps, report.worst_pole);
+    const std::string& sink = system.description.connections[static_cast<std::size_t>(found.connection)].to.text;
+    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.first == what; });
+    if (kind == kinds.end())
+      kinds.emplace_back(what, sink);
+    else
+      kind->second += ", " + sink;
+  }
+  std::string text;
+  for (const auto& [what, sinks] : kinds) text += fmt::format("  compensator of {}: {}\n", sinks, what);
+  return text;
+}
+
 }  // namespace
 
 std::string outlook_text(const engine::System& system, const Outlook& outlook) {
@@ -197,9 +219,9 @@ std::string outlook_text(const engine::System& system, const Outlook& outlook) {
   std::string text = verdict_text(system, *outlook.stability, outlook.time) + later_words(outlook);
   if (outlook.uncertainty > 0.0)
     text += fmt::format("  give or take {:.1g}, from the spread of the models\n", outlook.uncertainty);
-  return text + participant_words(outlook) + accuracy_words(outlook) + model_words(outlook) +
-         recommendation_words(outlook) + method_table(outlook) + sweep_table(outlook) + connection_table(outlook) +
-         loop_table(outlook) + port_table(outlook) + pole_text(*outlook.stability);
+  return text + compensator_words(system) + participant_words(outlook) + accuracy_words(outlook) +
+         model_words(outlook) + recommendation_words(outlook) + method_table(outlook) + sweep_table(outlook) +
+         connection_table(outlook) + loop_table(outlook) + port_table(outlook) + pole_text(*outlook.stability);
 }
 
 std::string tuned_text(const engine::Tuned& tuned, const std::string& file) {

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "seam/analysis/complete_compensators.hpp"
 #include "seam/report/analysis_report.hpp"
 #include "seam/report/outlook_report.hpp"
 #include "seam/report/plan_words.hpp"
@@ -161,6 +162,21 @@ Value recommendation_value(const Outlook& outlook) {
                         {"keeps_the_plan", advice.keeps_the_plan}});
 }
 
+Value compensators_value(const engine::System& system) {
+  Value list = Value::array();
+  for (const analysis::PlannedCompensator& found : analysis::planned_compensators(system.description, system.plan)) {
+    const analysis::CompensatorReport& report = found.report;
+    list.push(
+        Value::object({{"sink", system.description.connections[static_cast<std::size_t>(found.connection)].to.text},
+                       {"weighted_error", report.error.norm},
+                       {"flatness", report.flatness},
+                       {"static_gain", report.at_rest},
+                       {"gain_of_jumps", report.at_jumps},
+                       {"worst_pole", report.worst_pole}}));
+  }
+  return list;
+}
+
 }  // namespace
 
 Value outlook_value(const engine::System& system, const Outlook& outlook) {
@@ -183,6 +199,7 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
   value.add("methods", methods_value(outlook));
   value.add("accuracy", accuracy_value(outlook));
   value.add("connections", connections_value(outlook));
+  value.add("compensators", compensators_value(system));
   value.add("loops", loops_value(outlook));
   value.add("bonds", ports_value(outlook));
   value.add("recommendation", recommendation_value(outlook));
