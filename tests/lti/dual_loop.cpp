@@ -3,8 +3,11 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 
 #include "seam/lti/change_persistence.hpp"
+#include "seam/lti/discretise.hpp"
 
 namespace seam::lti {
 namespace {
@@ -141,6 +144,13 @@ Vector Run::track(const StepRecord& record, const Vector& y_before, Vector& e, c
   const Matrix through = g.C * g.G1 + g.D;
   const auto solve = (Matrix::Identity(outputs_, outputs_) - through * L).lu();
   Vector u = L * y_before, y;
+  Eigen::Index x = 0;
+  for (std::size_t i = 0; i < keepers_.size(); ++i) {
+    if (!in_use(i)) continue;
+    const int n = keepers_[i].model().order();
+    if (!keepers_[i].can_be_tracked()) e.segment(x, n).setZero();
+    x += n;
+  }
   for (const Vector& sample : record.y) {
     const Vector begin = g.A * e + g.G0 * (u - record.u) - g.G1 * u;
     y = solve.solve(sample + g.C * begin - g.D * record.u);
@@ -186,6 +196,21 @@ Vector Run::track_all() {
 }
 
 }  // namespace
+
+HeldSubsystem exact(const StateSpace& system, const Vector& x0) {
+  struct State {
+    StateSpace system;
+    Vector x;
+    std::map<double, PolynomialStep> steps;
+  };
+  auto state = std::make_shared<State>(State{system, x0, {}});
+  return {static_cast<int>(system.inputs()), static_cast<int>(system.outputs()), [state](const Vector& u, double h) {
+            auto found = state->steps.find(h);
+            if (found == state->steps.end()) found = state->steps.emplace(h, discretise(state->system, h, 0)).first;
+            state->x = found->second.Ad * state->x + found->second.G[0] * u;
+            return Vector(state->system.C * state->x + state->system.D * u);
+          }};
+}
 
 std::vector<Vector> DualLoop::run() const {
   Run run(*this);

@@ -15,6 +15,9 @@ struct HeldSubsystem {
   std::function<Vector(const Vector& u, double h)> advance;
 };
 
+/// A linear system, exactly, for steps of any length.
+HeldSubsystem exact(const StateSpace& system, const Vector& x0);
+
 enum class Pairing { right, naive };
 enum class Correction { none, model_based, tracking };
 /// What eq. 10 counts for an input that was held: its last value for the whole step, or a ramp.

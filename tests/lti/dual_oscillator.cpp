@@ -1,5 +1,4 @@
 #include <cmath>
-#include <map>
 #include <memory>
 
 #include "lti/dual_loop.hpp"
@@ -9,22 +8,6 @@ namespace seam::lti {
 namespace {
 
 constexpr double m1 = 10.0, m2 = 10.0, c1 = 1e6, c2 = 1e7, ck = 2e5, d1 = 1.0, d2 = 2.0, dk = 2e2;
-
-/// Steps of any length of a linear system, exactly.
-HeldSubsystem exact(const StateSpace& system, const Vector& x0) {
-  struct State {
-    StateSpace system;
-    Vector x;
-    std::map<double, PolynomialStep> steps;
-  };
-  auto state = std::make_shared<State>(State{system, x0, {}});
-  return {static_cast<int>(system.inputs()), static_cast<int>(system.outputs()), [state](const Vector& u, double h) {
-            auto found = state->steps.find(h);
-            if (found == state->steps.end()) found = state->steps.emplace(h, discretise(state->system, h, 0)).first;
-            state->x = found->second.Ad * state->x + found->second.G[0] * u;
-            return Vector(state->system.C * state->x + state->system.D * u);
-          }};
-}
 
 /// Eq. 38 with the exponent -1/2: min(dk / sqrt|dv|, 1e5) dv.
 double damper_force(double dv) { return std::min(dk / std::sqrt(std::abs(dv)), 1e5) * dv; }

@@ -156,6 +156,36 @@ TEST_F(Keeper, is_not_misled_where_the_check_of_the_paper_is_blind) {
   EXPECT_GT(blind, 0) << "the noise is no trap";
 }
 
+TEST_F(Keeper, does_not_give_up_what_it_knows_well_at_a_zero_of_the_output) {
+  for (const int samples : {1, 3}) {
+    Watched watched(choices(samples));
+    watched.system.A = 0.9 * watched.system.A / std::sqrt(0.84);  // 0.9 a sample, without the loop
+    watched.noise = [&](double) { return 1e-5 * any(); };
+    for (int n = 0; n < 30; ++n) watched.step(any());
+    ASSERT_LT(watched.wrong(), 1e-3);
+    double largest = 0.0;
+    for (int n = 0; n < 400; ++n) {
+      watched.step(0.01 * std::sin(0.1 * n));
+      largest = std::max(largest, watched.wrong());
+    }
+    EXPECT_LT(largest, 1e-3) << samples;
+  }
+}
+
+TEST_F(Keeper, lets_states_be_tracked_that_do_not_grow_and_are_known_well) {
+  Watched watched(choices());
+  EXPECT_FALSE(watched.keeper.can_be_tracked()) << "there is no model";
+  for (int n = 0; n < 20; ++n) watched.step(any());
+  EXPECT_TRUE(watched.keeper.can_be_tracked());
+
+  Watched unstable(choices());
+  unstable.system.A *= 1.2;
+  for (int n = 0; n < 12; ++n) unstable.step(any());
+  ASSERT_EQ(unstable.keeper.judgement().standing, Standing::in_use);
+  EXPECT_LT(unstable.wrong(), 1e-6);
+  EXPECT_FALSE(unstable.keeper.can_be_tracked());
+}
+
 TEST_F(Keeper, after_an_event_has_its_model_still_and_waits_for_samples) {
   for (const Interruption cause : {Interruption::event, Interruption::saturation, Interruption::parameter_change}) {
     Watched watched(choices());

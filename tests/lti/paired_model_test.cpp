@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "lti/random_matrices.hpp"
@@ -61,6 +62,19 @@ TEST(StepGains, of_ramps_are_wrong_by_the_fifth_power_of_the_sample) {
       EXPECT_NEAR(std::log2(before / wrong), 5.0, 0.6) << h;
     }
     before = wrong;
+  }
+}
+
+TEST(StepGains, know_by_what_a_state_grows) {
+  RandomMatrices random(64);
+  for (int draw = 0; draw < 30; ++draw) {
+    const Matrix A = 1.5 * random.matrix(3, 3);
+    PairedModel model({3, 1, 1});
+    model.take(StateSpace{A, Matrix::Zero(3, 1), Matrix::Zero(1, 3), Matrix::Zero(1, 1)});
+    StepGains gains({3, 1, 1});
+    ASSERT_TRUE(gains.derive(model, 4));
+    const double exact = std::pow(spectral_radius(A), 4);
+    EXPECT_NEAR(gains.growth(), exact, 2e-4 * exact);
   }
 }
 

@@ -66,6 +66,17 @@ double ModelKeeper::present_error() {
   return slots_[present_].prediction.error(model(), window_.newest(choices_.shape.total()));
 }
 
+double ModelKeeper::miss() {
+  Slot& slot = slots_[present_];
+  const auto ny = static_cast<std::size_t>(size_.outputs);
+  const Samples steps = window_.newest(choices_.shape.total());
+  const std::span<const double> foretold = slot.prediction.predict(slot.model, steps);
+  const std::span<const double> seen = steps.outputs.last(ny);
+  double squares = 0.0;
+  for (std::size_t j = 0; j < ny; ++j) squares += std::pow((seen[j] - foretold[j]) / slots_[1 - present_].scales[j], 2);
+  return std::sqrt(squares / static_cast<double>(ny));
+}
+
 double ModelKeeper::hold_error() const {
   const auto ny = static_cast<std::size_t>(size_.outputs), r = static_cast<std::size_t>(choices_.shape.samples);
   const Samples two = window_.newest(2 * choices_.shape.samples);
@@ -126,12 +137,21 @@ void ModelKeeper::consider_another(double& error) {
   Slot& other = slots_[1 - present_];
   const double other_error = other.prediction.error(other.model, window_.newest(choices_.shape.total()));
   if (has_model_ && !(other_error < error)) return;
+  // near a zero of an output any model looks bad to eq. 30: one that is known better stays if it misses by little
+  if (has_model_ && judgement_.uncertainty > slots_[present_].uncertainty && miss() <= choices_.threshold) return;
   judgement_.change = has_model_ ? Judgement::Change::other_model : Judgement::Change::first_model;
   if (has_model_) change_.find(model(), other.model, other.scales);
+  other.uncertainty = judgement_.uncertainty;
   present_ = 1 - present_;
   has_model_ = true;
   is_proven_ = false;
   error = other_error;
+}
+
+bool ModelKeeper::can_be_tracked() const {
+  const Slot& slot = slots_[present_];
+  return has_model_ && slot.step.growth() <= choices_.most_tracked_growth &&
+         slot.uncertainty <= choices_.most_tracked_uncertainty;
 }
 
 Reason ModelKeeper::reason_for_none() const {
@@ -182,7 +202,7 @@ const Judgement& ModelKeeper::interrupt(Interruption cause) {
 }
 
 std::size_t ModelKeeper::memory_size() const {
-  return 9 + slots_[present_].scales.size() + window_.memory().size() + model().memory().size();
+  return 10 + slots_[present_].scales.size() + window_.memory().size() + model().memory().size();
 }
 
 void ModelKeeper::save(std::span<double> memory) const {
@@ -197,6 +217,7 @@ void ModelKeeper::save(std::span<double> memory) const {
   *place++ = judgement_.hold_error;
   *place++ = static_cast<double>(judgement_.finding);
   *place++ = judgement_.uncertainty;
+  *place++ = slots_[present_].uncertainty;
   for (const std::span<const double> part :
        {std::span<const double>(slots_[present_].scales), window_.memory(), model().memory()}) {
     place = std::copy(part.begin(), part.end(), place);
@@ -215,6 +236,7 @@ void ModelKeeper::load(std::span<const double> memory) {
   judgement_.hold_error = *place++;
   judgement_.finding = static_cast<Finding>(*place++);
   judgement_.uncertainty = *place++;
+  slots_[present_].uncertainty = *place++;
   for (const std::span<double> part :
        {std::span<double>(slots_[present_].scales), window_.memory(), slots_[present_].model.memory()}) {
     std::copy_n(place, part.size(), part.begin());

@@ -1,5 +1,6 @@
 // From a model of samples to one of macro steps.
 #include <algorithm>
+#include <cmath>
 
 #include "seam/lti/factorisations.hpp"
 #include "seam/lti/paired_model.hpp"
@@ -35,6 +36,7 @@ struct StepGains::Workspace {
 
   ModelSize size;
   int order = 0;
+  double growth = 0.0;
   std::vector<double> Ad, G0, G1, C, D, K, ramp_K;
   std::vector<double> square, power, solution, ramp, held;
   LeastSquares solver;
@@ -42,6 +44,7 @@ struct StepGains::Workspace {
   void find_end(const PairedModel& model);
   void find_ramp(const PairedModel& model);
   void add_up(const PairedModel& model, int samples);
+  double spectral_radius();
 };
 
 StepGains::StepGains(const ModelSize& size) : work_(std::make_unique<Workspace>(size)) {}
@@ -106,12 +109,32 @@ void StepGains::Workspace::add_up(const PairedModel& model, int samples) {
   of_ramp.noalias() += Block(C.data(), size.outputs, n).lazyProduct(g1);
 }
 
+// |Ad^m|^(1/m) for m = 2^16, by squaring; the size is taken out each time.
+double StepGains::Workspace::spectral_radius() {
+  const int n = order;
+  if (n == 0) return 0.0;
+  Block now(square.data(), n, n), next(power.data(), n, n);
+  now = Block(Ad.data(), n, n);
+  double logarithm = 0.0, weight = 1.0;
+  for (int i = 0; i < 16; ++i) {
+    const double norm = now.norm();
+    if (!(norm > 0.0) || !std::isfinite(norm)) return norm;
+    logarithm += weight * std::log(norm);
+    weight /= 2.0;
+    now /= norm;
+    next.noalias() = now.lazyProduct(now);
+    now = next;
+  }
+  return std::exp(logarithm);
+}
+
 bool StepGains::derive(const PairedModel& model, int samples) {
   work_->order = model.order();
   if (!model.is_finite()) return false;
   work_->find_end(model);
   work_->find_ramp(model);
   work_->add_up(model, samples);
+  work_->growth = work_->spectral_radius();
   return K().allFinite() && ramp_K().allFinite() && D().allFinite() && C().allFinite() && Ad().allFinite() &&
          G0().allFinite() && G1().allFinite();
 }
@@ -122,6 +145,7 @@ StepGains::View StepGains::G1() const { return {work_->G1.data(), work_->order, 
 StepGains::View StepGains::C() const { return {work_->C.data(), work_->size.outputs, work_->order}; }
 StepGains::View StepGains::D() const { return {work_->D.data(), work_->size.outputs, work_->size.inputs}; }
 StepGains::View StepGains::K() const { return {work_->K.data(), work_->size.outputs, work_->size.inputs}; }
+double StepGains::growth() const { return work_->growth; }
 StepGains::View StepGains::ramp_K() const { return {work_->ramp_K.data(), work_->size.outputs, work_->size.inputs}; }
 
 }  // namespace seam::lti
