@@ -24,6 +24,8 @@ void change(const std::string& path, const std::string& text, engine::Changes& c
     changes.corrector = text;
   } else if (path == "plan.feedthrough") {
     changes.feedthrough = text;
+  } else if (path == "plan.corrector") {
+    changes.corrector = text;
   } else if (path == "plan.schedule") {
     changes.schedule = text;
   } else if (path == "design") {
@@ -132,6 +134,7 @@ engine::Changes changes_of(const Study& study, const Point& point, const Method&
   apply_point(study, point, names, changes);
   if (method.coupling) changes.coupling = method.coupling;
   if (method.feedthrough) changes.feedthrough = method.feedthrough;
+  if (method.corrector) changes.corrector = method.corrector;
   if (method.schedule) changes.schedule = method.schedule;
   return changes;
 }

@@ -32,7 +32,7 @@ std::string identity_of(const Node& root) {
   return hash.finish();
 }
 
-/// A value of plan.coupling, plan.feedthrough or plan.schedule, which say how to couple and not what.
+/// A value of one of the paths that say how to couple, and not what.
 struct Choice {
   std::optional<std::string> text, name;  ///< none: as the system says; as the text says
   bool operator==(const Choice&) const = default;
@@ -44,11 +44,11 @@ Choices read_choices(const Node& vary, const char* path, base::Problems& problem
   if (!node) return {Choice{}};
   Choices choices;
   if (!load::expect(*node, Node::Kind::sequence, path, problems)) return {Choice{}};
-  const bool is_coupling = std::string_view(path) == "plan.coupling";
+  const bool is_method = std::string_view(path) == "plan.coupling" || std::string_view(path) == "plan.corrector";
   for (const auto& item : node->items) {
     Choice choice;
-    choice.text = is_coupling ? coupling_text(*item, problems) : load::read_text(*item, path, problems);
-    if (is_coupling) choice.name = coupling_name(*item, problems);
+    choice.text = is_method ? coupling_text(*item, problems) : load::read_text(*item, path, problems);
+    if (is_method) choice.name = coupling_name(*item, problems);
     if (!choice.text) continue;
     const std::string& said = choice.name ? *choice.name : *choice.text;
     if (std::any_of(choices.begin(), choices.end(), [&](const Choice& other) {
@@ -64,12 +64,37 @@ Choices read_choices(const Node& vary, const char* path, base::Problems& problem
   return choices;
 }
 
-std::string method_name(const Choice& coupling, const Choice& feedthrough, const Choice& schedule) {
-  std::string name = coupling.name.value_or(coupling.text.value_or("as planned"));
-  for (const Choice* more : {&feedthrough, &schedule}) {
-    if (more->text) name += " " + *more->text;
+const std::vector<std::string> method_paths = {"plan.coupling", "plan.corrector", "plan.feedthrough", "plan.schedule"};
+
+bool is_method_path(const std::string& path) {
+  return std::find(method_paths.begin(), method_paths.end(), path) != method_paths.end();
+}
+
+/// One choice a path, in their order.
+Method method_of(const std::vector<Choice>& choices) {
+  Method method;
+  method.name = choices[0].name.value_or(choices[0].text.value_or("as planned"));
+  for (std::size_t i = 1; i < choices.size(); ++i) {
+    if (choices[i].text) method.name += " " + choices[i].name.value_or(*choices[i].text);
   }
-  return name;
+  method.coupling = choices[0].text;
+  method.corrector = choices[1].text;
+  method.feedthrough = choices[2].text;
+  method.schedule = choices[3].text;
+  return method;
+}
+
+/// All combinations of the choices from path number `path` on, the last path moving first.
+void combine(const std::vector<Choices>& all, std::vector<Choice> chosen, std::vector<Method>& methods) {
+  if (chosen.size() == all.size()) {
+    methods.push_back(method_of(chosen));
+    return;
+  }
+  for (const Choice& choice : all[chosen.size()]) {
+    std::vector<Choice> more = chosen;
+    more.push_back(choice);
+    combine(all, std::move(more), methods);
+  }
 }
 
 /// Every combination. Where errors are asked for, a zero-order hold and a run without any coupling stand beside them:
@@ -77,24 +102,17 @@ std::string method_name(const Choice& coupling, const Choice& feedthrough, const
 void make_methods(const Node* vary, Study& study, base::Problems& problems) {
   const Node nothing;
   const Node& map = vary ? *vary : nothing;
-  Choices couplings = read_choices(map, "plan.coupling", problems);
-  const Choices feedthroughs = read_choices(map, "plan.feedthrough", problems);
-  const Choices schedules = read_choices(map, "plan.schedule", problems);
+  std::vector<Choices> all;
+  for (const std::string& path : method_paths) all.push_back(read_choices(map, path.c_str(), problems));
   const bool has_zoh =
-      std::any_of(couplings.begin(), couplings.end(), [](const Choice& choice) { return choice.text == "zoh"; });
-  if (study.wants_reference() && !has_zoh) couplings.push_back({"zoh", std::nullopt});
-  for (const Choice& coupling : couplings) {
-    for (const Choice& feedthrough : feedthroughs) {
-      for (const Choice& schedule : schedules) {
-        study.methods.push_back(
-            {method_name(coupling, feedthrough, schedule), coupling.text, feedthrough.text, schedule.text});
-      }
-    }
-  }
+      std::any_of(all[0].begin(), all[0].end(), [](const Choice& choice) { return choice.text == "zoh"; });
+  if (study.wants_reference() && !has_zoh) all[0].push_back({"zoh", std::nullopt});
+  combine(all, {}, study.methods);
   if (!study.wants_reference()) return;
   Method control;
   control.name = "no coupling";
   control.coupling = "zoh";
+  control.corrector = "none";
   control.exchange = Method::Exchange::none;
   study.methods.push_back(std::move(control));
 }
@@ -182,9 +200,7 @@ void read_summary(const Node* node, Study& study, base::Problems& problems) {
 void read_variations(const Node& root, Study& study, base::Problems& problems) {
   if (const Node* vary = root.find("vary"); vary && load::expect(*vary, Node::Kind::map, "vary", problems)) {
     for (const Node::Entry& entry : vary->entries) {
-      const bool is_method =
-          entry.key == "plan.coupling" || entry.key == "plan.feedthrough" || entry.key == "plan.schedule";
-      if (!is_method) read_variation(entry, study, problems);
+      if (!is_method_path(entry.key)) read_variation(entry, study, problems);
     }
   }
   if (const Node* cases = root.find("cases")) read_cases(*cases, study, problems);
@@ -211,7 +227,7 @@ void read_variations(const Node& root, Study& study, base::Problems& problems) {
 void check_method_paths(const Study& study, base::Problems& problems) {
   for (const Axis& axis : study.axes) {
     for (const std::string& path : axis.paths) {
-      if (path == "plan.coupling" || path == "plan.feedthrough" || path == "plan.schedule")
+      if (is_method_path(path))
         problems.add(axis.where, fmt::format("\"{}\" cannot stand in a list of cases", path),
                      "put it under vary: every case is run with each of its values, beside the same reference");
     }

@@ -38,7 +38,7 @@ struct Assignment {
 /// One way to couple, run beside the others in every point.
 struct Method {
   std::string name;
-  std::optional<std::string> coupling, feedthrough, schedule;  ///< none: as the system says
+  std::optional<std::string> coupling, corrector, feedthrough, schedule;  ///< none: as the system says
   enum class Exchange {
     as_planned,
     none  ///< the control: what no coupling at all would give

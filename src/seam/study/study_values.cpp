@@ -184,8 +184,8 @@ std::vector<Assignment> read_assignments(const Node& map, const char* what, base
   std::vector<Assignment> assignments;
   if (!load::expect(map, Node::Kind::map, what, problems)) return assignments;
   for (const Node::Entry& entry : map.entries) {
-    const bool is_coupling = entry.key == "plan.coupling";
-    const auto text = is_coupling ? coupling_text(*entry.value, problems) : value_text(*entry.value);
+    const bool is_method = entry.key == "plan.coupling" || entry.key == "plan.corrector";
+    const auto text = is_method ? coupling_text(*entry.value, problems) : value_text(*entry.value);
     if (text) assignments.push_back({entry.key, *text, entry.value->where});
   }
   return assignments;
