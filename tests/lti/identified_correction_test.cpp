@@ -74,9 +74,8 @@ TEST(IdentifiedTracking, with_replay_is_at_or_below_the_reference) {
   for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_LE(found[i], 1.01 * reference[i]) << steps[i];
 }
 
-// From macro samples of the square-root damper the reference is 15 times worse than holding at 0.5 ms. The numbers here
-// hang on rounding, so the claim is a weak one.
-TEST(IdentifiedCorrection, with_all_safeguards_is_better_than_holding_also_from_macro_samples) {
+// Without them, macro samples of the square-root damper give 8.14 at 0.5 ms, ten times the error of holding.
+TEST(IdentifiedCorrection, with_all_safeguards_halves_the_error_of_holding_also_from_macro_samples) {
   for (const Damper damper : {Damper::linear, Damper::square_root}) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const DualOscillator oscillator{damper};
@@ -86,7 +85,7 @@ TEST(IdentifiedCorrection, with_all_safeguards_is_better_than_holding_also_from_
       DualLoop guarded = oscillator.loop(steps[i], counts[i]);
       guarded.kernel = Kernel::ramp;
       guarded.early_offset = EarlyOffset::while_changes_persist;
-      EXPECT_LT(nrmse(guarded.run(), reference), 0.8 * nrmse(holding.run(), reference)) << steps[i];
+      EXPECT_LT(nrmse(guarded.run(), reference), 0.5 * nrmse(holding.run(), reference)) << steps[i];
     }
   }
 }
