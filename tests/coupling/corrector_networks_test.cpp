@@ -146,8 +146,8 @@ void expect_gains(const char* what, std::string (*make)(Draw&)) {
                 least[s][0], least[s][1]);
 }
 
-TEST(CorrectorNetworks, three_in_a_ring) { expect_gains("ring", ring); }
-TEST(CorrectorNetworks, eight_around_a_hub) { expect_gains("star", star); }
+TEST(CorrectorNetworksSlow, three_in_a_ring) { expect_gains("ring", ring); }
+TEST(CorrectorNetworksSlow, eight_around_a_hub) { expect_gains("star", star); }
 
 }  // namespace
 }  // namespace seam::coupling
