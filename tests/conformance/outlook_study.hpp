@@ -27,8 +27,13 @@ class OutlookStudy {
  private:
   struct Row {
     int systems = 0, stable = 0, unstable = 0, at_the_limit = 0, not_known = 0;
-    double worst = 0.0;  ///< deviation of the rate, by what is allowed
+    double worst = 0.0;         ///< deviation of the rate, by what is allowed
+    double worst_rate = 0.0;    ///< the same, by the rate itself, away from the limit
+    double worst_radius = 0.0;  ///< deviation of the radius
+
+    void add(const Row& other);
   };
+  static void print(const char* name, const Row& row);
   Allowed allowed_;
   std::map<CouplingKind, Row> rows_;
 };

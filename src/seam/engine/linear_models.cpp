@@ -51,10 +51,10 @@ void add_feedthrough(const OperatingPoint& at, const Lane& lane, SubsystemModel&
 }
 
 /// Derivatives that an FMU tells are those of an instant; nothing else says whether they are the same elsewhere.
-bool is_told_by_fmu(const SubsystemModel& model) {
-  const bool told = model.source == ModelSource::derivatives ||
-                    (model.source == ModelSource::exact && model.how.find("FMU") != std::string::npos);
-  return told && model.map && model.linearity != analysis::Linearity::linear;
+bool is_told(const System& system, const Lane& lane, const SubsystemModel& model) {
+  const bool fmu = !system.description.subsystems[static_cast<std::size_t>(lane.member)].fmu.empty();
+  const bool told = model.source == ModelSource::derivatives || model.source == ModelSource::exact;
+  return fmu && told && model.equations && model.linearity == analysis::Linearity::at_this_point;
 }
 
 /// Largest difference of an entry, beside the largest of its row.
@@ -70,7 +70,7 @@ double apart(const lti::Matrix& a, const lti::Matrix& b) {
 
 /// The same model a macro step later: what differs is not sure.
 void compare(SubsystemModel& model, SubsystemModel later) {
-  if (!later.map || !later.equations || !model.equations) return;
+  if (!later.map || !later.equations) return;
   const lti::StateSpace &a = *model.equations, &b = *later.equations;
   const double most = std::max({apart(a.A, b.A), apart(a.B, b.B), apart(a.C, b.C), apart(a.D, b.D)});
   if (most <= linear_to) return;
@@ -106,13 +106,14 @@ std::vector<SubsystemModel> linear_models(const System& system, const LinearMode
       models.push_back(known_model(system, at, *lane));
       if (models.back().source == ModelSource::none && models.back().how.empty()) probing.add(at, *lane, models.back());
     }
-    const bool tells = std::any_of(models.begin(), models.end(), is_told_by_fmu);
+    bool tells = false;
+    for (std::size_t i = 0; i < lanes.size(); ++i) tells = tells || is_told(system, *lanes[i], models[i]);
     const bool steps_on =
         (probing.any() || tells) &&
         coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome == base::Outcome::accepted;
     for (std::size_t i = 0; steps_on && i < lanes.size(); ++i) {
       add_feedthrough(at, *lanes[i], models[i]);
-      if (is_told_by_fmu(models[i])) compare(models[i], known_model(system, at, *lanes[i]));
+      if (is_told(system, *lanes[i], models[i])) compare(models[i], known_model(system, at, *lanes[i]));
     }
     if (steps_on && probing.any()) probing.watch(at);
   }
