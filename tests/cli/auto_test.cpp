@@ -78,7 +78,7 @@ TEST(Auto, what_cannot_be_decided_is_a_problem_at_its_place) {
                "plan: {step: 0.1 s, coupling: auto}\n");
   const Ran ran = folder.seam({"run", "system.yaml", "-o", "x.csv"});
   EXPECT_EQ(ran.exit_code, 1);
-  EXPECT_TRUE(says(ran.err, "system.yaml:7:28: what is auto in the plan cannot be decided")) << ran.err;
+  EXPECT_TRUE(says(ran.err, "system.yaml:7:31: what is auto in the plan cannot be decided")) << ran.err;
   EXPECT_TRUE(says(ran.err, "use a smaller step")) << ran.err;
   EXPECT_FALSE(folder.has("x.csv"));
 }
