@@ -16,7 +16,7 @@ namespace seam::coupling {
 
 /// How a filter is followed from one micro point to the next.
 enum class FilterSolver {
-  exact,  ///< for what it is fed: parabolas through micro points, or a held sample
+  exact,  ///< for what it is fed: polynomials through micro points, or a held sample
   euler   ///< explicit, as the papers do
 };
 

@@ -29,11 +29,11 @@ class Compensator final : public Emitter {
   double limited(double change) const;
 
   int states_, past_;
-  lti::Matrix step_;             // of the deviations over a micro step
-  lti::Vector change_, before_;  // what the change of the output in it and in the one before add to them
-  lti::Vector read_;             // what is sent of the deviations
-  double static_gain_;           // what is sent of the output itself
-  double largest_change_;        // over a micro step
+  lti::Matrix step_;       // of the deviations over a micro step
+  lti::Matrix changes_;    // what the changes of the output in it and in those before add to them, one column a change
+  lti::Vector read_;       // what is sent of the deviations
+  double static_gain_;     // what is sent of the output itself
+  double largest_change_;  // over a micro step
 };
 
 }  // namespace seam::coupling
