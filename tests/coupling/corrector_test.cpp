@@ -115,6 +115,17 @@ TEST(Corrector, what_it_sends_stays_within_the_limits_of_the_sink) {
   EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program->correction->clamped)], 0);
 }
 
+/// What is added to an input's slope belongs to one step, also where a wire writes its constant part.
+TEST(Corrector, slopes_do_not_add_up_under_gauss_seidel) {
+  for (const char* order : {"[I, II]", "[II, I]"}) {
+    const engine::Live system =
+        live(dual_oscillator("corrector: tracking, schedule: {gauss-seidel: " + std::string(order) + "}", 0.5));
+    Memory memory = start(system.program);
+    EXPECT_EQ(advance(system.program, memory, 270).outcome, base::Outcome::accepted) << order;
+    EXPECT_LT(std::abs(output(system.program, memory, 1, 3)), 1e5) << order;
+  }
+}
+
 TEST(Corrector, threads_change_nothing) {
   for (const std::string plan : {"corrector: mbcorr", "coupling: foh, corrector: tracking"}) {
     const engine::Live alone = live(dual_oscillator(plan, 1.0)), shared = live(dual_oscillator(plan, 1.0));

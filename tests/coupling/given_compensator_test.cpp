@@ -50,6 +50,10 @@ TEST(GivenCompensator, that_cannot_be_one_is_a_problem) {
   EXPECT_NE(said("gain: 1, pole1: -5, weight: 0.02").find("\"weight\" has no meaning here"), std::string::npos);
   EXPECT_NE(said("gain: 1, pole1: -5, order: 2").find("\"order\" has no meaning here"), std::string::npos);
   EXPECT_NE(said("gain: 1, pole1: five").find("\"pole1\" cannot be \"five\""), std::string::npos);
+  EXPECT_NE(said("gain: 1, pole1: -1e-300").find("a pole does not decay"), std::string::npos);
+  EXPECT_NE(said("gain: 1, pole1: -1, pole3: -2").find("\"pole3\" would not count"), std::string::npos);
+  EXPECT_NE(said("gain: 1, pole1_im: 3").find("\"pole1_im\" would not count"), std::string::npos);
+  EXPECT_NE(said("pole1: -1").find("\"pole1\" would not count"), std::string::npos);
   EXPECT_NE(said("pol1: -5").find("hinf\" has no parameter \"pol1\""), std::string::npos);
 }
 

@@ -54,6 +54,23 @@ TEST_F(RunStudy, tells_the_error_that_a_run_and_a_reference_have) {
   EXPECT_EQ(row.metrics[2], engine::analyse(system).spectral_radius);
 }
 
+TEST_F(RunStudy, has_a_plain_hold_beside_correctors_and_takes_them_as_maps) {
+  const Prepared study =
+      prepared("vary: {plan.coupling: [zoh], plan.corrector: [{mbcorr: {over: [left.x_in]}}, plc]}\n");
+  EXPECT_EQ(study.sheet.methods,
+            (std::vector<std::string>{"zoh {mbcorr: {over: [left.x_in]}}", "zoh plc", "zoh", "no coupling"}));
+  const StudyResult with = run(study, "a.csv"), plain = run(prepared("vary: {plan.coupling: [zoh]}\n"), "b.csv");
+  EXPECT_EQ(row_of(with, 0, 0, 4).ending, Ending::done) << row_of(with, 0, 0, 4).reason;
+  EXPECT_EQ(row_of(with, 0, 2, 4).metrics, row_of(plain, 0, 0, 2).metrics);
+  EXPECT_NE(row_of(with, 0, 1, 4).metrics, row_of(plain, 0, 0, 2).metrics);
+}
+
+TEST_F(RunStudy, excludes_points_also_where_no_error_is_asked_for) {
+  const StudyResult result =
+      run(prepared("exclude: {reference_radius: 0.5}\nreference: {plan.step: 1 ms}\nmetrics: [radius]\n"), "r.csv");
+  EXPECT_EQ(result.rows.at(0).ending, Ending::excluded);
+}
+
 TEST_F(RunStudy, the_control_exchanges_nothing) {
   const StudyResult result =
       run(prepared("metrics: [nrmse_range, nrmse_deviation, states_deviation, radius]\n"), "r.csv");

@@ -95,6 +95,10 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
                                    std::string& reason, double unsure) {
   const auto step = transition(program, around, reason);
   if (!step) return std::nullopt;
+  if (!step->matrix.allFinite()) {
+    reason = "a macro step multiplies a disturbance beyond all numbers";
+    return std::nullopt;
+  }
   Stability result;
   result.exactness = step->exactness;
 

@@ -200,6 +200,7 @@ void Compiler::lay_out_corrected_wires() {
     corrected.stride = sink.inputs;
     corrected.degree = std::min(sink.degree, powers - 1);
     corrected.is_sample = is_corrected_sample(wire);
+    corrected.is_plain_hold = is_plain_hold(plan_.connections[static_cast<std::size_t>(wire.connection)]);
     corrected.corrected = corrected.is_sample && !c.has_offset() ? corrected.coefficients : take(1);
     if (corrected.is_sample) sink.now[static_cast<std::size_t>(wire.input)] = corrected.corrected;
     const Route& route = routes_[static_cast<std::size_t>(corrected.wire)];

@@ -79,9 +79,22 @@ void check_roots(const Roots& roots, const base::Location& where, base::Problems
   if (roots.poles.size() > most_filter_states)
     problems.add(where, fmt::format("the compensator has {} poles, and at most {} are possible", roots.poles.size(),
                                     most_filter_states));
-  if (std::any_of(roots.poles.begin(), roots.poles.end(), [](const auto& pole) { return pole.real() >= 0.0; }))
+  constexpr double slowest = 1e-9;  // of a macro step: beyond that a filter is an integrator
+  if (std::any_of(roots.poles.begin(), roots.poles.end(), [&](const auto& pole) { return !(pole.real() < -slowest); }))
     problems.add(where, "the compensator is unstable: a pole does not decay",
                  "all poles must have a negative real part");
+}
+
+/// Roots are counted from 1, each by its real part, and mean nothing without a gain.
+void check_every_root_counts(const system::Method& asked, const base::Location& where, base::Problems& problems) {
+  system::Method counted;
+  if (const auto roots = read_roots(asked)) write_roots(*roots, counted);
+  for (const auto& [name, value] : asked.parameters) {
+    const bool says_nothing = name.ends_with("_im") && value == 0.0;
+    if (!is_root_name(name) || says_nothing || number(counted, name)) continue;
+    problems.add(where, fmt::format("\"{}\" would not count", name),
+                 "give the gain, and number zeros and poles from 1 on without a gap, each with its real part");
+  }
 }
 
 /// What is written beside a compensator that is given, but only says how to find one.
@@ -151,6 +164,7 @@ system::Coupling filters_by_parts(const system::CouplingRequest& request, base::
     if (order && *order != std::round(*order))
       problems.add(request.where, fmt::format("the order of a filter cannot be {}", *order), "give a whole number");
   }
+  check_every_root_counts(result.emitter, request.where, problems);
   if (const auto given = read_roots(result.emitter)) check_roots(*given, request.where, problems);
   return result;
 }
@@ -206,6 +220,7 @@ system::Coupling complete(const system::CouplingRequest& request, base::Problems
     }
   }
   if (name == filter_coupling) {
+    check_every_root_counts(numbers, request.coupling->where, problems);
     if (const auto given = read_roots(numbers)) {
       check_roots(*given, request.coupling->where, problems);
       check_nothing_to_find(chosen, numbers, request.coupling->where, problems);

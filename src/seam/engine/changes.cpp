@@ -20,8 +20,13 @@ base::Location place(const std::shared_ptr<const base::Source>& source, std::siz
   return {source, 1, static_cast<int>(column) + 1, static_cast<int>(length)};
 }
 
-/// NAME[,key=value...]
+/// NAME[,key=value...], or {NAME: {key: value}} as in a file.
 system::MethodRequest parse_method(const std::string& flag, const std::string& text, base::Problems& problems) {
+  if (text.starts_with("{")) {
+    const auto node = formats::read_yaml(text, flag, problems);
+    const auto read = node ? load::read_coupling(*node, problems) : std::nullopt;
+    return read && read->coupling ? *read->coupling : system::MethodRequest{};
+  }
   const auto source = flag_source(flag, text);
   system::MethodRequest request;
   std::size_t begin = 0;

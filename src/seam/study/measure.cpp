@@ -55,7 +55,7 @@ class Measuring {
   }
 
   std::vector<Row> operator()() {
-    if (study_.wants_reference()) find_reference();
+    if (study_.wants_reference() || study_.excluded_radius) find_reference();
     std::vector<Row> rows;
     for (std::size_t method = 0; method < study_.methods.size() && !stopped(); ++method) rows.push_back(row_of(method));
     if (stopped()) rows.clear();

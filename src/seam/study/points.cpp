@@ -24,8 +24,6 @@ void change(const std::string& path, const std::string& text, engine::Changes& c
     changes.corrector = text;
   } else if (path == "plan.feedthrough") {
     changes.feedthrough = text;
-  } else if (path == "plan.corrector") {
-    changes.corrector = text;
   } else if (path == "plan.schedule") {
     changes.schedule = text;
   } else if (path == "design") {

@@ -104,11 +104,18 @@ void make_methods(const Node* vary, Study& study, base::Problems& problems) {
   const Node& map = vary ? *vary : nothing;
   std::vector<Choices> all;
   for (const std::string& path : method_paths) all.push_back(read_choices(map, path.c_str(), problems));
-  const bool has_zoh =
-      std::any_of(all[0].begin(), all[0].end(), [](const Choice& choice) { return choice.text == "zoh"; });
-  if (study.wants_reference() && !has_zoh) all[0].push_back({"zoh", std::nullopt});
   combine(all, {}, study.methods);
   if (!study.wants_reference()) return;
+  const bool has_hold = std::any_of(study.methods.begin(), study.methods.end(), [](const Method& method) {
+    return method.coupling == "zoh" && method.corrector.value_or("none") == "none";
+  });
+  if (!has_hold) {
+    all[0] = {{"zoh", std::nullopt}};
+    all[1] = {{}};
+    const std::size_t first = study.methods.size();
+    combine(all, {}, study.methods);
+    for (std::size_t i = first; i < study.methods.size(); ++i) study.methods[i].corrector = "none";
+  }
   Method control;
   control.name = "no coupling";
   control.coupling = "zoh";

@@ -169,6 +169,9 @@ std::optional<std::string> coupling_text(const Node& whole, base::Problems& prob
                  "write foh, {foh: {samples: micro}}, or {emitter: …, receiver: …}");
     return std::nullopt;
   }
+  const bool plain = std::all_of(parameters->entries.begin(), parameters->entries.end(),
+                                 [](const Node::Entry& entry) { return entry.value->kind == Node::Kind::scalar; });
+  if (!plain) return value_text(node);
   std::string text = node.entries.front().key;
   for (const Node::Entry& entry : parameters->entries) text += "," + entry.key + "=" + value_text(*entry.value);
   return text;

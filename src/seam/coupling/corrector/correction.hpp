@@ -28,9 +28,10 @@ struct CorrectedWire {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   int coefficients = 0, stride = 0;  ///< place of the input's polynomial, and from one power to the next
   int degree = 0;
-  int corrected = 0;       ///< place: what the sink gets, and until the next point what it got at the last
-  bool is_sample = false;  ///< that place is the sample itself: no wire copies it
-  bool limited = false;    ///< low or high is finite
+  int corrected = 0;           ///< place: what the sink gets, and until the next point what it got at the last
+  bool is_sample = false;      ///< that place is the sample itself: no wire copies it
+  bool is_plain_hold = false;  ///< nobody but the corrector writes more than the constant part of the input
+  bool limited = false;        ///< low or high is finite
   int fine = -1;  ///< first of the places of finer samples, moved by the same correction; -1: only the last is sent
   int fine_from = -1, fine_stride = 0, fine_count = 0;  ///< where they come from
 };

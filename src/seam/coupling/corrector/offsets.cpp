@@ -93,10 +93,8 @@ void add_offsets(const Correction& c, const Operation& operation, Memory& memory
     for (int i = 0; i < lane.inputs; ++i) {
       const int w = lane.first_input + i;
       const CorrectedWire& wire = c.wires[static_cast<std::size_t>(w)];
-      if (wire.is_sample) {
-        values[wire.coefficients] = values[wire.corrected];
-        for (int k = 1; k <= wire.degree; ++k) values[wire.coefficients + k * wire.stride] = 0.0;
-      }
+      if (wire.is_sample) values[wire.coefficients] = values[wire.corrected];
+      for (int k = 1; k <= wire.degree && wire.is_plain_hold; ++k) values[wire.coefficients + k * wire.stride] = 0.0;
       double added[2] = {c.offset >= 0 ? values[c.offset + w] : 0.0, 0.0};
       if (c.has_slope()) remove_error(c, lane, i, memory, added);
       if (wire.limited) keep_limits(wire, added[0], added[1], values);
