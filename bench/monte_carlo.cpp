@@ -1,19 +1,17 @@
 // Random pairs of masses, each coupled by five methods: what a study costs a case, beside a hand-written loop of the
 // same arithmetic, and what a second worker gains.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "folder.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/study/points.hpp"
 #include "seam/study/run_study.hpp"
@@ -228,14 +226,13 @@ Pair pair_of(const study::Study& study, std::size_t number) {
 
 int main() {
   constexpr std::size_t samples = 200;
-  std::string folder = (std::filesystem::temp_directory_path() / "seam-bench-XXXXXX").string();
-  if (!mkdtemp(folder.data())) return 1;
+  const bench::Folder folder;
   std::string text = replaced(study_text, "SYSTEM", std::string(SEAM_SOURCE_DIR) + "/studies/systems/two-masses.yaml");
   text = replaced(text, "SAMPLES", std::to_string(samples));
-  formats::write_text(folder + "/study.yaml", text);
-  const study::Prepared prepared = study::prepare(folder + "/study.yaml");
+  formats::write_text(folder.file("study.yaml"), text);
+  const study::Prepared prepared = study::prepare(folder.file("study.yaml"));
   study::StudySettings settings;
-  settings.file = folder + "/rows.csv";
+  settings.file = folder.file("rows.csv");
   settings.existing = study::StudySettings::Existing::replaced;
   study::StudyResult result;
   std::array<double, 2> wall{INFINITY, INFINITY};
@@ -258,7 +255,6 @@ int main() {
                          }
                        }));
   }
-  std::filesystem::remove_all(folder);
   const double cases = static_cast<double>(result.rows.size());
   fmt::print("{} pairs of masses, 5 methods and a reference, 5000 micro steps each; errors agree to {:.1e}\n", samples,
              worst);
