@@ -3,24 +3,11 @@
 #pragma once
 
 #include "seam/analysis/error_system.hpp"
+#include "support/published_roots.hpp"
 
 namespace seam::analysis {
 
-inline Compensator published_13() {
-  return {{-19.429,
-           -0.062789,
-           {-2.9995, 1.7329165444417698},
-           {-2.9995, -1.7329165444417698},
-           {-2.2215, 2.2214719782162455},
-           {-2.2215, -2.2214719782162455}},
-          {-19.24,
-           -0.062837,
-           {-11.2, 3.7094473981982787},
-           {-11.2, -3.7094473981982787},
-           {-3.874, 7.518784742230623},
-           {-3.874, -7.518784742230623}},
-          81.9055};
-}
+inline Compensator published_13() { return testing::published_13<Compensator>(); }
 
 inline Compensator published_14() {
   return {{-16.829,

@@ -8,35 +8,21 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "support/random_system.hpp"
+#include "support/rhythm.hpp"
 
 namespace seam {
 namespace {
 
 using testing::RandomSystems;
+using testing::Rhythm;
 
 constexpr std::uint64_t seed = 20261115;
 constexpr int systems = 25;
 
-struct Rhythm {
-  std::string name;
-  system::Schedule::Kind schedule = system::Schedule::Kind::jacobi;
-  std::vector<int> multiples = {1};
-};
 const std::vector<Rhythm> rhythms = {{"jacobi"},
                                      {"gauss-seidel", system::Schedule::Kind::gauss_seidel},
                                      {"rates 1:2:4", system::Schedule::Kind::jacobi, {1, 2, 4}},
                                      {"gauss-seidel, rates 4:1:2", system::Schedule::Kind::gauss_seidel, {4, 1, 2}}};
-
-engine::System with(engine::System system, const Rhythm& rhythm) {
-  system.plan.schedule = rhythm.schedule;
-  system.plan.order.clear();
-  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
-    system.plan.subsystems[i].multiple = rhythm.multiples[i % rhythm.multiples.size()];
-    system.plan.subsystems[i].micro_step *= system.plan.subsystems[i].multiple;
-    if (rhythm.schedule == system::Schedule::Kind::gauss_seidel) system.plan.order.push_back(static_cast<int>(i));
-  }
-  return system;
-}
 
 bool fits(const system::Corrector& corrector, const Rhythm& rhythm) {
   return rhythm.multiples.size() == 1 || coupling::settings_of(corrector).micro_outputs == 1;
@@ -55,7 +41,7 @@ void for_all(int count, Test test) {
           if (!fits(corrector, rhythm)) continue;
           const bool fine = coupling.samples == system::Samples::micro;
           if (fine && coupling::settings_of(corrector).micro_outputs > 1) continue;  // ten micro steps, not two
-          engine::System chosen = with(testing::with(system, coupling, system::Feedthrough::held), rhythm);
+          engine::System chosen = testing::with(testing::with(system, coupling, system::Feedthrough::held), rhythm);
           chosen.plan.corrector = corrector;
           test(chosen, random,
                "system " + std::to_string(i) + ", " + coupling::describe(coupling) + " with " +

@@ -9,37 +9,22 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "support/random_system.hpp"
+#include "support/rhythm.hpp"
 
 namespace seam {
 namespace {
 
 using testing::RandomSystems;
+using testing::Rhythm;
 
 constexpr std::uint64_t seed = 20261115;
 constexpr int systems = 500;
 
-/// Who steps when: all together or in turn, all by one step or by steps of their own.
-struct Rhythm {
-  std::string name;
-  system::Schedule::Kind schedule = system::Schedule::Kind::jacobi;
-  std::vector<int> multiples = {1};  ///< of the subsystems in turn
-};
 const std::vector<Rhythm> rhythms = {{"jacobi"},
                                      {"gauss-seidel", system::Schedule::Kind::gauss_seidel},
                                      {"rates 1:2:4", system::Schedule::Kind::jacobi, {1, 2, 4}},
                                      {"rates 6:1:3", system::Schedule::Kind::jacobi, {6, 1, 3}},
                                      {"gauss-seidel, rates 4:1:2", system::Schedule::Kind::gauss_seidel, {4, 1, 2}}};
-
-engine::System with(engine::System system, const Rhythm& rhythm) {
-  system.plan.schedule = rhythm.schedule;
-  system.plan.order.clear();
-  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
-    system.plan.subsystems[i].multiple = rhythm.multiples[i % rhythm.multiples.size()];
-    system.plan.subsystems[i].micro_step *= system.plan.subsystems[i].multiple;
-    if (rhythm.schedule == system::Schedule::Kind::gauss_seidel) system.plan.order.push_back(static_cast<int>(i));
-  }
-  return system;
-}
 
 /// Calls `test` for every random system, affine method and way of feed-through, and for the first of them under every
 /// rhythm. Filters, whose steps are dear, are run with the first tenth of the systems.
@@ -54,7 +39,7 @@ void for_all(Test test) {
       for (const auto feedthrough : {system::Feedthrough::held, system::Feedthrough::fresh}) {
         for (const Rhythm& rhythm : rhythms) {
           if (i >= systems / 20 && &rhythm != &rhythms.front()) break;
-          const engine::System chosen = with(testing::with(system, coupling, feedthrough), rhythm);
+          const engine::System chosen = testing::with(testing::with(system, coupling, feedthrough), rhythm);
           const engine::Live live = engine::make_live(chosen, {engine::Horizon::none, INFINITY});
           coupling::Memory memory = coupling::start(live.program);
           coupling::settle(live.program, memory);
