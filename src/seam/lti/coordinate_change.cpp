@@ -2,19 +2,12 @@
 #include <algorithm>
 
 #include "seam/lti/factorisations.hpp"
+#include "seam/lti/observability.hpp"
 #include "seam/lti/output_prediction.hpp"
 
 namespace seam::lti {
-namespace {
 
 using Block = Eigen::Map<Matrix>;
-
-std::size_t area(int rows, int columns) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
-
-/// Directions of the state that the outputs show less than this do not count as seen.
-constexpr double unseen = 1e-9;
-
-}  // namespace
 
 struct CoordinateChange::Workspace {
   Workspace(const ModelSize& size_in, int samples_in)

@@ -4,18 +4,11 @@
 #include <limits>
 
 #include "seam/lti/factorisations.hpp"
+#include "seam/lti/observability.hpp"
 
 namespace seam::lti {
-namespace {
 
 using Block = Eigen::Map<Matrix>;
-
-std::size_t area(int rows, int columns) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
-
-/// Directions of the state that the outputs show less than this do not count as seen.
-constexpr double unseen = 1e-9;
-
-}  // namespace
 
 double relative_error(std::span<const double> seen, std::span<const double> foretold) {
   double squares = 0.0;

@@ -84,7 +84,7 @@ Method method_of(const std::vector<Choice>& choices) {
   return method;
 }
 
-/// All combinations of the choices from path number `path` on, the last path moving first.
+/// Every combination that begins with what is chosen, the last path moving first.
 void combine(const std::vector<Choices>& all, std::vector<Choice> chosen, std::vector<Method>& methods) {
   if (chosen.size() == all.size()) {
     methods.push_back(method_of(chosen));
