@@ -4,17 +4,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "seam/analysis/closed_loop.hpp"
 #include "seam/analysis/filtered_path.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/lti/eigenvalues.hpp"
 #include "seam/lti/interconnect.hpp"
-#include "seam/lti/solve.hpp"
 
 namespace seam::analysis {
 namespace {
 
 using lti::Complex;
-using lti::ComplexMatrix;
 constexpr double two_pi = 2.0 * std::numbers::pi;
 
 /// One wire as the frequency domain sees it.
@@ -88,75 +87,43 @@ std::vector<Hold> holds_of(const coupling::Program& program, const LinearParts& 
   return holds;
 }
 
-/// All members side by side at one frequency: y = (G diag(over_step) + D diag(at_end)) u with u = K y, and the
-/// excitation beside it, which no hold disturbs.
-class ClosedLoop {
- public:
-  ClosedLoop(const LinearParts& linear, lti::Matrix excitation) : linear_(linear), excitation_(std::move(excitation)) {
-    for (const lti::StateSpace& part : linear.parts) {
-      lti::StateSpace dynamic = part;
-      dynamic.D.setZero();
-      responses_.emplace_back(dynamic, lti::TimeDomain::continuous);
-    }
-  }
-
-  void move_to(double w) {
-    const lti::Matrix& K = linear_.wiring.K;
-    G_ = ComplexMatrix::Zero(K.cols(), K.rows());
-    D_ = G_;
-    for (std::size_t m = 0; m < linear_.parts.size(); ++m) {
-      const lti::StateSpace& part = linear_.parts[m];
-      if (part.inputs() == 0 || part.outputs() == 0) continue;
-      const Eigen::Index row = linear_.wiring.first_output[m], column = linear_.wiring.first_input[m];
-      G_.block(row, column, part.outputs(), part.inputs()) = responses_[m].at(w);
-      D_.block(row, column, part.outputs(), part.inputs()) = part.D.cast<Complex>();
-    }
-    ComplexMatrix loop = -(G_ + D_) * K.cast<Complex>();
-    loop.diagonal().array() += 1.0;
-    inverse_ = lti::solve(loop, ComplexMatrix::Identity(loop.rows(), loop.cols()));
-    exact_ = inverse_ * ((G_ + D_) * excitation_.cast<Complex>());
-  }
-
-  /// Outputs for each excitation; `factors` hold over_step and at_end of every input.
-  ComplexMatrix outputs(const ComplexMatrix& factors) const {
-    const ComplexMatrix held =
-        G_ * factors.col(0).asDiagonal().toDenseMatrix() + D_ * factors.col(1).asDiagonal().toDenseMatrix();
-    ComplexMatrix loop = -held * linear_.wiring.K.cast<Complex>();
-    loop.diagonal().array() += 1.0;
-    return lti::solve(loop, (G_ + D_) * excitation_.cast<Complex>());
-  }
-
-  /// Errors of the outputs if one input alone is held: a change of rank one (Sherman and Morrison).
-  ComplexMatrix errors_of_one(Eigen::Index input, const HoldResponse& response) const {
-    const ComplexMatrix K = linear_.wiring.K.row(input).cast<Complex>();
-    const ComplexMatrix change =
-        inverse_ * (G_.col(input) * (response.over_step - 1.0) + D_.col(input) * (response.at_end - 1.0));
-    return change * (K * exact_) / (1.0 - (K * change)(0, 0));
-  }
-  const ComplexMatrix& exact() const { return exact_; }
-
- private:
-  const LinearParts& linear_;
-  lti::Matrix excitation_;
-  std::vector<lti::FrequencyResponse> responses_;
-  ComplexMatrix G_, D_, inverse_, exact_;
+struct Resonance {
+  double centre = 0.0, half_width = 0.0;  ///< Hz
 };
 
-/// Frequencies of the band: evenly spaced, and closely around every resonance.
-std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>& poles) {
+/// Evenly, and closely around every resonance.
+std::vector<double> points_around(const Band& band, const std::vector<Resonance>& resonances) {
   std::vector<double> points;
   constexpr int even = 200;
-  const double width = band.to - band.from;
-  for (int i = 0; i <= even; ++i) points.push_back(band.from + width * i / even);
-  for (const Complex& pole : poles) {
-    const double centre = std::abs(pole.imag()) / two_pi, half = std::abs(pole.real()) / two_pi;
-    if (pole.imag() <= 0.0 || half > 0.2 * width) continue;
+  for (int i = 0; i <= even; ++i) points.push_back(band.from + (band.to - band.from) * i / even);
+  for (const Resonance& at : resonances) {
     for (int i = -12; i <= 12; ++i) {
-      const double f = centre + half * std::copysign(std::expm1(0.25 * std::abs(i)), static_cast<double>(i));
+      const double f =
+          at.centre + at.half_width * std::copysign(std::expm1(0.25 * std::abs(i)), static_cast<double>(i));
       if (f > band.from && f < band.to) points.push_back(f);
     }
   }
   std::sort(points.begin(), points.end());
+  return points;
+}
+
+/// Frequencies of the band, no two of them closer than the resonances near them ask for: many resonances lie together.
+std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>& poles) {
+  std::vector<Resonance> resonances;
+  for (const Complex& pole : poles) {
+    const Resonance one{std::abs(pole.imag()) / two_pi, std::abs(pole.real()) / two_pi};
+    if (pole.imag() > 0.0 && one.half_width <= 0.2 * (band.to - band.from)) resonances.push_back(one);
+  }
+  const auto resolution = [&](double f) {
+    double finest = std::numeric_limits<double>::infinity();
+    for (const Resonance& at : resonances)
+      finest = std::min(finest, 0.05 * std::max(at.half_width, std::abs(f - at.centre)));
+    return std::isfinite(finest) ? finest : 0.0;
+  };
+  std::vector<double> points;
+  for (const double f : points_around(band, resonances)) {
+    if (points.empty() || f == band.to || f - points.back() > resolution(f)) points.push_back(f);
+  }
   points.erase(std::unique(points.begin(), points.end()), points.end());
   if (points.front() == 0.0) points.front() = 1e-6 * band.to;  // an integrator has no answer to a constant
   return points;
@@ -168,9 +135,9 @@ class Power {
   Power(Eigen::Index outputs, std::size_t cases) : output_(outputs), errors_(cases, Eigen::VectorXd::Zero(outputs)) {
     output_.setZero();
   }
-  void add(double weight, const ComplexMatrix& exact) { output_ += weight * exact.rowwise().squaredNorm(); }
-  void add_error(double weight, std::size_t which, const ComplexMatrix& error) {
-    errors_[which] += weight * error.rowwise().squaredNorm();
+  void add(double weight, const Eigen::VectorXd& squares) { output_ += weight * squares; }
+  void add_error(double weight, std::size_t which, const Eigen::VectorXd& squares) {
+    errors_[which] += weight * squares;
   }
   double relative(std::size_t which, Eigen::Index output) const {
     return output_(output) > 0.0 ? std::sqrt(errors_[which](output) / output_(output)) : 0.0;
@@ -223,28 +190,23 @@ struct Sweep {
   Power power;  ///< case 0: all connections held; 1 + i: connection i alone
 
   ErrorPoint visit(double f, double weight) {
-    loop.move_to(two_pi * f);
-    const ComplexMatrix& exact = loop.exact();
-    power.add(weight, exact);
-    ComplexMatrix all = ComplexMatrix::Ones(inputs, 2);
     ErrorPoint point;
     point.frequency = f;
-    for (std::size_t i = 0; i < holds.size(); ++i) {
-      const HoldResponse response = holds[i].at(two_pi * f);
-      point.of_inputs = std::max(point.of_inputs, std::abs(response.over_step - 1.0));
-      all(holds[i].input, 0) = response.over_step;
-      all(holds[i].input, 1) = response.at_end;
-      power.add_error(weight, 1 + i, loop.errors_of_one(holds[i].input, response));
+    std::vector<HeldInput> held;
+    for (const Hold& hold : holds) {
+      held.push_back({hold.input, hold.at(two_pi * f)});
+      point.of_inputs = std::max(point.of_inputs, std::abs(held.back().response.over_step - 1.0));
     }
-    const ComplexMatrix error = loop.outputs(all) - exact;
-    power.add_error(weight, 0, error);
-    for (Eigen::Index row = 0; row < exact.rows(); ++row) {
-      const double size = exact.row(row).norm();
-      point.of_outputs.push_back(size > 0.0 ? error.row(row).norm() / size : 0.0);
-    }
+    const LoopErrors found = loop.at(two_pi * f, held);
+    const Eigen::VectorXd sizes = found.exact.rowwise().squaredNorm(), errors = found.error.rowwise().squaredNorm();
+    power.add(weight, sizes);
+    power.add_error(weight, 0, errors);
+    for (std::size_t i = 0; i < holds.size(); ++i)
+      power.add_error(weight, 1 + i, found.alone.col(static_cast<Eigen::Index>(i)));
+    for (Eigen::Index row = 0; row < sizes.size(); ++row)
+      point.of_outputs.push_back(sizes(row) > 0.0 ? std::sqrt(errors(row) / sizes(row)) : 0.0);
     return point;
   }
-  Eigen::Index inputs = 0;
 };
 
 }  // namespace
@@ -260,8 +222,7 @@ Accuracy predict_accuracy(const coupling::Program& program, const LinearParts& l
   std::vector<Hold> holds = holds_of(program, linear, plan);
   const lti::Matrix excitation = excitation_of(linear, holds, result.excitation);
   const std::size_t cases = 1 + holds.size();
-  Sweep sweep{std::move(holds), ClosedLoop(linear, excitation), Power(linear.wiring.K.cols(), cases),
-              linear.wiring.K.rows()};
+  Sweep sweep{std::move(holds), ClosedLoop(linear, excitation), Power(linear.wiring.K.cols(), cases)};
   std::vector<Complex> poles;
   if (const auto whole = lti::interconnect(linear.parts, linear.wiring.K, linear.wiring.E))
     poles = lti::eigenvalues(whole->A);

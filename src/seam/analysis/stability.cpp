@@ -26,11 +26,6 @@ std::string conserved(const lti::Vector& weights, const std::vector<std::string>
   return "the coupled equations keep a combination of " + text;
 }
 
-struct ZeroPoles {
-  int count = 0;
-  std::vector<std::string> meanings;
-};
-
 /// Whether w^T A is zero to the rounding of its own terms, entry by entry.
 bool vanishes(lti::Vector w, const lti::Matrix& A) {
   const double largest = w.cwiseAbs().maxCoeff();
@@ -54,42 +49,101 @@ lti::Matrix without_rounding(const lti::Matrix& A) {
 }
 
 /// Poles of the coupled equations at s = 0, and what each of them keeps.
-ZeroPoles zero_poles(const MonolithicModel& model) {
-  ZeroPoles result;
+void find_zero_poles(const MonolithicModel& model, EquationPoles& result) {
   const lti::Balanced balanced = lti::balance(model.system.A);
-  result.count = lti::deflate(balanced.matrix, 0.0, static_cast<int>(balanced.matrix.rows()), 1e-12).removed;
+  const int count = lti::deflate(balanced.matrix, 0.0, static_cast<int>(balanced.matrix.rows()), 1e-12).removed;
   // Left null vectors of the balanced matrix D^-1 A D are D w.
   const lti::Matrix left = lti::null_space(balanced.matrix.transpose(), 1e-12);
   const lti::Matrix A = without_rounding(balanced.matrix);
+  std::vector<std::string> kept;
   for (Eigen::Index i = 0; i < left.cols(); ++i) {
-    if (!vanishes(left.col(i), A)) return {};  // small beside a fast mode is not zero
+    if (!vanishes(left.col(i), A)) return;  // small beside a fast mode is not zero
     const lti::Vector w = left.col(i).cwiseQuotient(balanced.scale);
-    result.meanings.push_back(conserved(w, model.state_names));
+    kept.push_back(conserved(w, model.state_names));
   }
-  return result;
+  result.at_zero = count;
+  result.kept = std::move(kept);
 }
 
+/// By how much an eigenvalue may differ from 1, and a pole (1/s) from 0, and still count as standing still.
+struct Slow {
+  double eigenvalue = 0.0, pole = 0.0;
+};
+
 /// Takes away, at most as often as the coupled equations stand still, eigenvalues that cannot be told from 1.
-int take_standing(std::vector<Complex>& eigenvalues, const Stability& known, double unsure) {
+int take_standing(std::vector<Complex>& eigenvalues, const EquationPoles& equations, Slow slow, int known) {
   auto count = static_cast<std::ptrdiff_t>(eigenvalues.size());
-  if (known.monolithic_poles) {
-    const auto& poles = *known.monolithic_poles;
-    count = std::count_if(poles.begin(), poles.end(),
-                          [&](const Complex& pole) { return std::abs(pole) * known.period <= unsure; }) -
-            static_cast<std::ptrdiff_t>(known.structural.size());
+  if (equations.all) {
+    count = std::count_if(equations.all->begin(), equations.all->end(),
+                          [&](const Complex& pole) { return std::abs(pole) <= slow.pole; }) -
+            known;
   }
   int taken = 0;
   for (; taken < count; ++taken) {
     const auto nearest =
         std::min_element(eigenvalues.begin(), eigenvalues.end(),
                          [](const Complex& a, const Complex& b) { return std::abs(a - 1.0) < std::abs(b - 1.0); });
-    if (nearest == eigenvalues.end() || std::abs(*nearest - 1.0) > unsure) break;
+    if (nearest == eigenvalues.end() || std::abs(*nearest - 1.0) > slow.eigenvalue) break;
     eigenvalues.erase(nearest);
   }
   return taken;
 }
 
+/// Eigenvalues of a step, sorted out.
+struct Spectrum {
+  std::vector<Complex> others;  ///< by falling magnitude
+  int ones = 0;                 ///< that the coupled equations have, too
+  int standing = 0;             ///< that cannot be told from 1
+  int zeros = 0;
+};
+
+Spectrum spectrum_of(const lti::Matrix& step, const EquationPoles& equations, Slow slow) {
+  Spectrum result;
+  const lti::Balanced balanced = lti::balance(step);
+  // Samples that are shifted out leave eigenvalues that are exactly 0, often in chains that a solver would smear.
+  const auto nonzero = lti::deflate(balanced.matrix, 0.0, static_cast<int>(step.rows()), zero_tolerance);
+  // Without the coupled equations to compare with, every eigenvalue that is exactly 1 counts as an equilibrium that may
+  // lie anywhere.
+  const int ones = equations.all ? equations.at_zero : static_cast<int>(step.rows());
+  const auto rest = lti::deflate(nonzero.remainder, 1.0, ones, one_tolerance);
+  result.zeros = nonzero.removed;
+  result.ones = rest.removed;
+  result.others = lti::eigenvalues(rest.remainder);
+  result.standing = take_standing(result.others, equations, slow, result.ones);
+  return result;
+}
+
+double period_of(const coupling::Program& program) {
+  return program.grid.step * static_cast<double>(program.hyper_period());
+}
+
 }  // namespace
+
+EquationPoles equation_poles(assembly::Assembly& assembly, double t) {
+  EquationPoles result;
+  const auto whole = monolithic_model(assembly, t, result.reason);
+  if (!whole) return result;
+  result.all = lti::eigenvalues(whole->system.A);
+  find_zero_poles(*whole, result);
+  return result;
+}
+
+std::optional<double> spectral_radius(const coupling::Program& program, const coupling::Memory& around,
+                                      const EquationPoles& equations, double unsure) {
+  std::string unheard;
+  const auto step = transition(program, around, unheard);
+  if (!step || !step->matrix.allFinite()) return std::nullopt;
+  const Slow slow{unsure, unsure / period_of(program)};
+  const auto radius = [](const std::vector<Complex>& all) { return all.empty() ? 0.0 : std::abs(all.front()); };
+  if (equations.all && equations.at_zero == 0) {
+    // A chain of zeros is smeared to at most about 1e-16^(1/length): nothing beside an eigenvalue near 1.
+    constexpr double beyond_any_smear = 0.7;
+    std::vector<Complex> all = lti::eigenvalues(step->matrix);
+    take_standing(all, equations, slow, 0);
+    if (radius(all) > beyond_any_smear) return radius(all);
+  }
+  return radius(spectrum_of(step->matrix, equations, slow).others);
+}
 
 std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,
                                    std::string& reason, double unsure) {
@@ -101,29 +155,20 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
   }
   Stability result;
   result.exactness = step->exactness;
-
-  // Without the coupled equations to compare with, every eigenvalue that is exactly 1 counts as an equilibrium that may
-  // lie anywhere.
-  ZeroPoles at_zero{static_cast<int>(step->matrix.rows()), {}};
-  const auto whole = monolithic_model(*program.assembly, program.grid.time(around.tick), result.monolithic_reason);
-  if (whole) {
-    result.monolithic_poles = lti::eigenvalues(whole->system.A);
-    at_zero = zero_poles(*whole);
-  }
-  const lti::Balanced balanced = lti::balance(step->matrix);
-  // Samples that are shifted out leave eigenvalues that are exactly 0, often in chains that a solver would smear.
-  const auto nonzero = lti::deflate(balanced.matrix, 0.0, static_cast<int>(balanced.matrix.rows()), zero_tolerance);
-  const auto rest = lti::deflate(nonzero.remainder, 1.0, at_zero.count, one_tolerance);
-  for (int i = 0; i < rest.removed; ++i) {
+  result.period = period_of(program);
+  const EquationPoles equations = equation_poles(*program.assembly, program.grid.time(around.tick));
+  result.monolithic_poles = equations.all;
+  result.monolithic_reason = equations.reason;
+  Spectrum spectrum = spectrum_of(step->matrix, equations, {unsure, unsure / result.period});
+  for (int i = 0; i < spectrum.ones; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    result.structural.push_back({1.0, at < at_zero.meanings.size() ? at_zero.meanings[at]
-                                      : whole                      ? "free motion of the coupled equations"
-                                              : "an equilibrium of the step that may lie anywhere"});
+    result.structural.push_back({1.0, at < equations.kept.size() ? equations.kept[at]
+                                      : equations.all            ? "free motion of the coupled equations"
+                                                                 : "an equilibrium of the step that may lie anywhere"});
   }
-  result.period = program.grid.step * static_cast<double>(program.hyper_period());
-  result.eigenvalues = lti::eigenvalues(rest.remainder);
-  for (int taken = take_standing(result.eigenvalues, result, unsure); taken > 0; --taken)
+  for (int i = 0; i < spectrum.standing; ++i)
     result.structural.push_back({1.0, "a motion so slow that the models cannot tell it from standing still"});
+  result.eigenvalues = std::move(spectrum.others);
   result.spectral_radius = result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front());
   for (const Complex& z : result.eigenvalues) {
     if (z == Complex{}) {
@@ -132,8 +177,8 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
       result.poles.emplace_back(std::log(z) / result.period);
     }
   }
-  result.eigenvalues.insert(result.eigenvalues.end(), static_cast<std::size_t>(nonzero.removed), Complex{});
-  result.poles.insert(result.poles.end(), static_cast<std::size_t>(nonzero.removed), std::nullopt);
+  result.eigenvalues.insert(result.eigenvalues.end(), static_cast<std::size_t>(spectrum.zeros), Complex{});
+  result.poles.insert(result.poles.end(), static_cast<std::size_t>(spectrum.zeros), std::nullopt);
   return result;
 }
 

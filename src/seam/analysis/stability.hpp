@@ -35,6 +35,16 @@ struct Stability {
   bool stable() const { return spectral_radius < 1.0 && !marginal(); }
 };
 
+/// The poles of the coupled equations, whatever the coupling.
+struct EquationPoles {
+  std::optional<std::vector<Complex>> all;  ///< 1/s
+  std::string reason;                       ///< why there are none
+  int at_zero = 0;
+  std::vector<std::string> kept;  ///< what each pole at zero keeps, as far as that can be told
+};
+/// At time t, around the present states.
+EquationPoles equation_poles(assembly::Assembly& assembly, double t);
+
 /// A model that was identified from a record does not tell from standing still what moves by less a step.
 inline constexpr double unsure_when_identified = 1e-7;
 
@@ -42,5 +52,9 @@ inline constexpr double unsure_when_identified = 1e-7;
 /// equations have such a slow pole, too.
 std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,
                                    std::string& reason, double unsure = 0.0);
+
+/// The spectral radius alone, where many steps are tried and the coupled equations stay the same.
+std::optional<double> spectral_radius(const coupling::Program& program, const coupling::Memory& around,
+                                      const EquationPoles& equations, double unsure);
 
 }  // namespace seam::analysis

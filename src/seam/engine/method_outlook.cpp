@@ -129,10 +129,8 @@ Rehearsal linear_rehearsal(const System& system, const Outlook& outlook) {
 std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
   try {
     const Live live = rehearsal.live(plan);
-    std::string reason;
-    const auto found =
-        analysis::stability(live.program, coupling::start(live.program), reason, rehearsal.unsure_eigenvalues());
-    if (found) return found->spectral_radius;
+    return analysis::spectral_radius(live.program, coupling::start(live.program), rehearsal.equation_poles(),
+                                     rehearsal.unsure_eigenvalues());
   } catch (const base::ProblemsFound&) {  // this step does not fit
   } catch (const base::Error&) {          // a model does not tell this step, or an initial loop has no solution
   }

@@ -71,6 +71,15 @@ Live Rehearsal::live(const system::Plan& plan) const {
   return live;
 }
 
+const analysis::EquationPoles& Rehearsal::equation_poles() const {
+  if (!equation_poles_) {
+    const Live live_plan = live(system_.plan);
+    coupling::start(live_plan.program);
+    equation_poles_ = analysis::equation_poles(*live_plan.assembly, system_.description.experiment.start);
+  }
+  return *equation_poles_;
+}
+
 system::Plan Rehearsal::with_compensators(system::Plan plan, base::Problems& problems) const {
   analysis::complete_compensators(system_.description, plan, problems);
   return plan;

@@ -28,6 +28,8 @@ class Rehearsal {
   bool has_stand_ins() const;
   /// How near to 1 an eigenvalue of the step must be to be taken for 1.
   double unsure_eigenvalues() const { return has_stand_ins() ? analysis::unsure_when_identified : 0.0; }
+  /// Of the coupled equations at the operating point: the same for every plan, so found once.
+  const analysis::EquationPoles& equation_poles() const;
 
   /// The same plan with another macro step. Micro and solver steps that the file gives stay, all others follow; the
   /// steps of slower subsystems stay the same multiples.
@@ -42,6 +44,7 @@ class Rehearsal {
   System system_;
   std::vector<std::optional<analysis::StandIn>> stand_ins_;  // one a subsystem
   std::vector<bool> given_micro_steps_;                      // whether the file gives it
+  mutable std::optional<analysis::EquationPoles> equation_poles_;
 };
 
 }  // namespace seam::engine

@@ -41,8 +41,17 @@ StateSpace to_hessenberg(const StateSpace& system) {
   return result;
 }
 
+}  // namespace
+
+FrequencyResponse::FrequencyResponse(const StateSpace& system, TimeDomain domain)
+    : balanced_(scale_states(system)),
+      hessenberg_(to_hessenberg(balanced_)),
+      minus_A_(-hessenberg_.A.cast<Complex>()),
+      B_(hessenberg_.B.cast<Complex>()),
+      domain_(domain) {}
+
 /// (p I - H) X = B in place: elimination of the one subdiagonal with row exchanges, then back substitution.
-void solve_hessenberg(ComplexMatrix& M, ComplexMatrix& X) {
+void FrequencyResponse::solve(Rows& M, Rows& X) {
   const Eigen::Index n = M.rows();
   for (Eigen::Index k = 0; k + 1 < n; ++k) {
     if (std::abs(M(k + 1, k)) > std::abs(M(k, k))) {
@@ -55,22 +64,18 @@ void solve_hessenberg(ComplexMatrix& M, ComplexMatrix& X) {
     X.row(k + 1) -= factor * X.row(k);
   }
   for (Eigen::Index k = n - 1; k >= 0; --k) {
-    for (Eigen::Index j = k + 1; j < n; ++j) X.row(k) -= M(k, j) * X.row(j);
+    const Eigen::Index below = n - k - 1;
+    if (below > 0) X.row(k).noalias() -= M.row(k).tail(below) * X.bottomRows(below);
     // a pole hit exactly: the smallest distance that numbers know, so that the answer is huge instead of undefined
     X.row(k) /= M(k, k) == Complex{} ? Complex{1e-300} : M(k, k);
   }
 }
 
-}  // namespace
-
-FrequencyResponse::FrequencyResponse(const StateSpace& system, TimeDomain domain)
-    : balanced_(scale_states(system)), hessenberg_(to_hessenberg(balanced_)), domain_(domain) {}
-
 ComplexMatrix FrequencyResponse::at_point(Complex p) const {
-  ComplexMatrix shifted = -hessenberg_.A.cast<Complex>();
+  Rows shifted = minus_A_;
   shifted.diagonal().array() += p;
-  ComplexMatrix X = hessenberg_.B.cast<Complex>();
-  solve_hessenberg(shifted, X);
+  Rows X = B_;
+  solve(shifted, X);
   return hessenberg_.C.cast<Complex>() * X + hessenberg_.D.cast<Complex>();
 }
 

@@ -26,8 +26,13 @@ class FrequencyResponse {
   TimeDomain domain() const { return domain_; }
 
  private:
+  /// Rows lie side by side: elimination and substitution work through rows.
+  using Rows = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  static void solve(Rows& shifted, Rows& X);
+
   StateSpace balanced_;    // the same system, states scaled
   StateSpace hessenberg_;  // the same system, A upper Hessenberg
+  Rows minus_A_, B_;       // of it
   TimeDomain domain_;
 };
 

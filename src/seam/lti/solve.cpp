@@ -11,6 +11,4 @@ std::optional<Vector> solve(const Matrix& A, const Vector& b) {
   return factors.solve(b);
 }
 
-Eigen::MatrixXcd solve(const Eigen::MatrixXcd& A, const Eigen::MatrixXcd& B) { return A.partialPivLu().solve(B); }
-
 }  // namespace seam::lti

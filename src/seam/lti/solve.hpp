@@ -10,7 +10,4 @@ namespace seam::lti {
 /// x with A x = b, or none if A is singular to working precision.
 std::optional<Vector> solve(const Matrix& A, const Vector& b);
 
-/// X with A X = B; infinite or not a number where A is singular.
-Eigen::MatrixXcd solve(const Eigen::MatrixXcd& A, const Eigen::MatrixXcd& B);
-
 }  // namespace seam::lti

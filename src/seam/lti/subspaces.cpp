@@ -53,10 +53,18 @@ Matrix null_space(const Matrix& M, double relative_tolerance) {
   return singular.vectors.rightCols(small).rowwise().reverse();
 }
 
-// Full V of basis^T: its last columns are the complement whatever the (full) column rank's size.
+// Q of basis = Q R, without the columns that span the basis itself.
 Matrix orthogonal_complement(const Matrix& basis) {
-  const RightSingular singular = right_singular(basis.transpose());
-  return singular.vectors.rightCols(basis.rows() - std::min(basis.rows(), basis.cols()));
+  require_finite(basis, "an orthogonal complement");
+  const auto n = lapack_size(basis.rows()), count = lapack_size(std::min(basis.rows(), basis.cols()));
+  Matrix Q = Matrix::Identity(n, n);
+  if (count == 0) return Q;
+  Q.leftCols(count) = basis.leftCols(count);
+  Vector reflections(count);
+  require_success(LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, count, Q.data(), n, reflections.data()), "an orthogonal basis");
+  require_success(LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, count, Q.data(), n, reflections.data()),
+                  "an orthogonal basis");
+  return Q.rightCols(n - count);
 }
 
 // Staircase (Golub and Wilkinson 1976): with M N = lambda N and Q = [N, P] orthogonal, Q^T M Q is block triangular with
