@@ -8,6 +8,7 @@
 #include <complex>
 
 #include "cli/command.hpp"
+#include "seam/formats/text_file.hpp"
 
 namespace seam::cli {
 namespace {
@@ -156,6 +157,55 @@ TEST(PublishedVelocityCoupling, radii_leave_the_structural_eigenvalue_out) {
     const Value value = analyzed("energy/force-velocity.yaml", {"--step", "30ms", "--feedthrough", feedthrough});
     EXPECT_NEAR(number(value, "spectral_radius"), radius, 1e-9) << feedthrough;
     EXPECT_EQ(value.find("structural_eigenvalues")->items().size(), 1u);
+  }
+}
+
+/// The example without the steps inside its subsystems, so that any macro step fits.
+std::string with_exact_subsystems(std::string text) {
+  for (const std::string begin : {"    solver_step:", "  subsystems: {\"*\": {micro_step:"}) {
+    const std::size_t at = text.find(begin);
+    EXPECT_NE(at, std::string::npos) << begin;
+    text.erase(at, text.find('\n', at) + 1 - at);
+  }
+  return text;
+}
+
+TEST(PublishedVelocityCoupling, motion_is_sustained_at_the_steps_of_the_reference) {
+  const Folder folder("exact.yaml", with_exact_subsystems(formats::read_text(examples + "energy/force-velocity.yaml")));
+  const Ran ran = folder.seam({"analyze", "exact.yaml", "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NEAR(limit(json(ran.out), "zoh", "fresh"), 0.030494512, 1e-9);
+  EXPECT_NEAR(limit(json(ran.out), "zoh", "held"), 0.028647611, 1e-9);
+}
+
+TEST(PublishedSolvers, of_one_oscillator_have_the_errors_of_table_2_1) {
+  struct Row {
+    const char *solver, *step;
+    double place, speed, rounding;
+  };
+  // exp(-t/20) (cos wt + 1.05/w sin wt) and its derivative at 100 s, w^2 = 1 - 1/400
+  constexpr double place = 0.0010182686706989475, speed = 0.009660192249815713;
+  for (const Row& row :
+       {Row{"euler", "0.01", 1.401202e-3, 6.101947e-3, 0.0}, Row{"euler", "0.005", 5.884276e-4, 2.679596e-3, 0.0},
+        Row{"euler", "0.001", 1.026277e-4, 4.848383e-4, 0.0}, Row{"rk4", "0.01", 7.667041e-11, 3.144970e-11, 3e-14},
+        Row{"rk4", "0.005", 4.783635e-12, 1.984709e-12, 3e-14}}) {
+    const Folder folder("system.yaml", std::string(R"(seam: 1
+subsystems:
+  mass: {model: mass-chain, set: {masses: [1], to_ground: {k: 1, d: 0.1}, coupling: {kind: force}, x0: [1], v0: [1]}, solver: )") +
+                                           row.solver + ", solver_step: " + row.step + R"(}
+  rest: {model: constant, set: {value: 0}}
+connections: [rest.y -> mass.F_in]
+experiment: {stop: 100}
+plan: {step: 1}
+record: {variables: [mass.x1, mass.v1]}
+)");
+    const Ran ran = folder.seam({"run", "system.yaml", "-o", "r.csv"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    const formats::Table table = folder.table("r.csv");
+    EXPECT_NEAR(std::abs(table.find("mass.x1")->back() - place), row.place, 1e-6 * row.place + row.rounding)
+        << row.solver << row.step;
+    EXPECT_NEAR(std::abs(table.find("mass.v1")->back() - speed), row.speed, 1e-6 * row.speed + row.rounding)
+        << row.solver << row.step;
   }
 }
 

@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <charconv>
 #include <clocale>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <random>
+#include <string>
+#include <string_view>
 
 namespace seam::formats {
 namespace {
@@ -34,6 +38,47 @@ TEST(Number, shortest_form_is_written) {
   EXPECT_EQ(number_text(1.0), "1");
   EXPECT_EQ(number_text(-std::nan("")), "nan");
   EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+/// The library's own writing is the oracle.
+void expect_as_the_library_writes(double number) {
+  char ours[longest_number], theirs[longest_number];
+  const std::string_view written(ours, static_cast<std::size_t>(write_number(ours, number) - ours));
+  const char* const end = std::to_chars(theirs, theirs + longest_number, number).ptr;
+  ASSERT_EQ(written, std::string_view(theirs, static_cast<std::size_t>(end - theirs)));
+}
+
+TEST(Number, every_power_of_two_and_its_neighbours_are_written_as_the_library_does) {
+  for (int exponent = -1074; exponent < 1024; ++exponent) {
+    const double power = std::ldexp(1.0, exponent);
+    for (const double number : {power, std::nextafter(power, 0.0), std::nextafter(power, 1e308), 3.0 * power, -power})
+      ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(number));
+  }
+}
+
+TEST(Number, numbers_of_all_sizes_are_written_as_the_library_does) {
+  std::mt19937_64 random(20261116);
+  for (int i = 0; i < 1'000'000; ++i) {
+    const auto any = std::bit_cast<double>(random());
+    if (!std::isnan(any)) {
+      ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(any));
+    }
+    const double usual =
+        (static_cast<double>(random()) / 1e19 - 0.7) * std::pow(10.0, static_cast<int>(random() % 12) - 6);
+    ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(usual));
+  }
+}
+
+TEST(Number, numbers_of_few_digits_are_written_as_the_library_does) {
+  for (int digits = 1; digits < 2000; ++digits) {
+    for (int exponent = -330; exponent < 309; exponent += digits < 100 ? 1 : 17) {
+      const double number = std::strtod((std::to_string(digits) + "e" + std::to_string(exponent)).c_str(), nullptr);
+      ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(number));
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(digits / 1000.0));
+    ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(1e-3 * digits));
+    ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(digits * 1000003.0));
+  }
 }
 
 TEST(Number, decimal_forms_are_numbers) {

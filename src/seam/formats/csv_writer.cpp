@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -14,7 +15,7 @@
 namespace seam::formats {
 namespace {
 
-constexpr std::size_t smallest_buffer = std::size_t{1} << 16;
+constexpr std::size_t smallest_buffer = std::size_t{1} << 20;
 
 bool has_blank_ends(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
@@ -63,7 +64,7 @@ CsvWriter::CsvWriter(std::string path, const std::vector<std::string>& names, co
   }
   put("\n");
   row_is_complete();
-  for (std::size_t i = 0; i < width_; ++i) columns_.push_back({i, 0, 0});
+  for (std::size_t i = 0; i < width_; ++i) columns_.emplace_back().twin = i;
   emergency_ = std::make_unique<EmergencyBuffer>(file_->descriptor(), buffer_.get(), complete_);
 }
 
@@ -88,7 +89,7 @@ void CsvWriter::put(std::string_view text) {
 }
 
 // Writing a number takes longer than copying one. Who is whose twin is learned from the first rows.
-void CsvWriter::put_number(std::span<const double> numbers, std::size_t column) {
+void CsvWriter::prepare(std::span<const double> numbers, std::size_t column) {
   constexpr std::size_t rows_to_learn = 8, most_columns = 4096;
   const auto same = [&](std::size_t other) {
     return std::bit_cast<std::uint64_t>(numbers[other]) == std::bit_cast<std::uint64_t>(numbers[column]);
@@ -98,12 +99,20 @@ void CsvWriter::put_number(std::span<const double> numbers, std::size_t column) 
     written.twin = 0;
     while (!same(written.twin)) ++written.twin;  // at the latest it finds itself
   }
+  written.copied = written.twin != column && same(written.twin);
+  if (!written.copied) prepare_number(numbers[column], written.number);
+}
+
+void CsvWriter::put_number(std::size_t column) {
+  Written& written = columns_[column];
   char* const first = buffer_.get() + used_;
-  if (written.twin != column && same(written.twin)) {
+  if (written.copied) {
     written.length = columns_[written.twin].length;
-    std::memcpy(first, buffer_.get() + columns_[written.twin].offset, written.length);
+    std::array<char, longest_number> whole;  // a fixed size is copied at once; what is too much is overwritten
+    std::memcpy(whole.data(), buffer_.get() + columns_[written.twin].offset, whole.size());
+    std::memcpy(first, whole.data(), whole.size());
   } else {
-    written.length = static_cast<std::size_t>(write_number(first, numbers[column]) - first);
+    written.length = static_cast<std::size_t>(write_number(first, written.number) - first);
   }
   written.offset = used_;
   used_ += written.length;
@@ -119,9 +128,10 @@ void CsvWriter::row(std::span<const double> numbers, std::span<const std::string
   std::size_t longest = numbers.size() * (longest_number + 1) + 1;
   for (const std::string& field : fields) longest += field.size() + 1;
   if (room_ - used_ < longest) flush();
+  for (std::size_t i = 0; i < numbers.size(); ++i) prepare(numbers, i);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i > 0) buffer_[used_++] = ',';
-    put_number(numbers, i);
+    put_number(i);
   }
   for (const std::string& field : fields) {
     put(",");
