@@ -43,7 +43,10 @@ struct HotStep {
     if (result.outcome != base::Outcome::accepted) [[unlikely]]
       return false;
     if constexpr (std::is_same_v<Instance, Instance2>) return true;  // FMI 2 does not tell where a step ended
-    return std::abs(result.reached - (step.begin + step.length)) <= 1e-9 * step.length;
+    const double end = step.begin + step.length;
+    if (result.reached == end) [[likely]]
+      return true;
+    return std::abs(result.reached - end) <= 1e-9 * step.length;
   }
 };
 
