@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <clocale>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <string>
@@ -42,10 +44,13 @@ TEST(Number, shortest_form_is_written) {
 
 /// The library's own writing is the oracle.
 void expect_as_the_library_writes(double number) {
-  char ours[longest_number], theirs[longest_number];
+  char ours[2 * longest_number], theirs[longest_number];
+  std::fill(ours, ours + longest_number, '?');
+  std::fill(ours + longest_number, std::end(ours), '#');
   const std::string_view written(ours, static_cast<std::size_t>(write_number(ours, number) - ours));
   const char* const end = std::to_chars(theirs, theirs + longest_number, number).ptr;
   ASSERT_EQ(written, std::string_view(theirs, static_cast<std::size_t>(end - theirs)));
+  ASSERT_EQ(std::count(ours + longest_number, std::end(ours), '#'), longest_number) << number << ": beyond its room";
 }
 
 TEST(Number, every_power_of_two_and_its_neighbours_are_written_as_the_library_does) {
@@ -64,7 +69,7 @@ TEST(Number, numbers_of_all_sizes_are_written_as_the_library_does) {
       ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(any));
     }
     const double usual =
-        (static_cast<double>(random()) / 1e19 - 0.7) * std::pow(10.0, static_cast<int>(random() % 12) - 6);
+        (static_cast<double>(random()) / 1e19 - 0.7) * std::pow(10.0, static_cast<int>(random() % 24) - 6);
     ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(usual));
   }
 }

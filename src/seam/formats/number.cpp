@@ -115,7 +115,7 @@ char* write_number(char* to, const PreparedNumber& prepared) {
       std::memset(to + 17, '0', 5);  // at most so many follow, since more would be longer than an exponent
       return to + exponent + 1;
     }
-    std::memmove(to + exponent + 2, to + exponent + 1, 16);
+    std::memmove(to + exponent + 2, to + exponent + 1, static_cast<std::size_t>(count - exponent - 1));
     to[exponent + 1] = '.';
     return to + count + 1;
   }
