@@ -69,6 +69,13 @@ TEST(EnergyExample, run_warns_of_a_coupling_that_pumps) {
   EXPECT_EQ(count(better.err, "warning"), 0u) << better.err;
 }
 
+TEST(EnergyExample, a_correction_that_nobody_makes_is_not_recorded_without_a_word) {
+  const Folder folder;
+  folder.write("plan.yaml", "seam: 1\nrecord: {coupling: [correction]}\n");
+  const Ran ran = folder.seam({"run", example, "--plan", "plan.yaml"});
+  EXPECT_EQ(count(ran.err, "there is no corrector, so there is no correction to record"), 1u) << ran.err;
+}
+
 TEST(EnergyExample, check_says_what_the_bonds_are) {
   const Folder folder("system.yaml", R"(seam: 1
 subsystems:

@@ -172,6 +172,8 @@ TEST(AutoPlan, where_nothing_can_be_decided_it_is_a_problem_that_says_what_to_do
   EXPECT_NE(refusal("{step: 0.5 s, coupling: auto}").find("no method is known to be stable"), std::string::npos);
   EXPECT_NE(refusal("{step: 0.5 s, coupling: auto}").find("use a smaller step"), std::string::npos);
   EXPECT_NE(refusal("{step: {auto: {target: 1e-30}}}").find("no step and method reaches"), std::string::npos);
+  EXPECT_NE(refusal("{step: 1 ms, coupling: auto, corrector: plc}").find("\"plc\" leaves of the error"),
+            std::string::npos);
   EXPECT_NE(refusal("{step: {auto: {target: 0}}}").find("cannot be reached"), std::string::npos);
   EXPECT_NE(refusal("{step: {auto: {around: 0}}}").find("above 0 s"), std::string::npos);
   EXPECT_NE(refusal("{step: {auto: {traget: 1}}}").find("target"), std::string::npos);

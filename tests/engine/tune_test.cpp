@@ -62,6 +62,17 @@ TEST(Tune, single_connections_of_the_file_do_not_win_over_the_plan) {
   EXPECT_NE(tuned.text.find("\"left.x_in\": " + tuned.coupling), std::string::npos) << tuned.text;
 }
 
+// What a corrector leaves is not predicted: the plan that is recommended says that it has none.
+TEST(Tune, a_plan_with_a_corrector_is_replaced_by_one_that_says_it_has_none) {
+  PairOfMasses pair;
+  pair.step = 0.005;
+  const System system = open_text(pair.yaml() + "  corrector: plc\n", "pair.yaml", {});
+  const Tuned tuned = tune(system, {});
+  EXPECT_NE(tuned.text.find("corrector: none"), std::string::npos) << tuned.text;
+  EXPECT_NE(tuned.text.find("not predicted before"), std::string::npos) << tuned.text;
+  EXPECT_FALSE(look_ahead(system, {}).recommendation);
+}
+
 TEST(Tune, a_goal_that_no_method_reaches_is_said) {
   PairOfMasses pair;
   EXPECT_THROW(tune(pair.system(), {1e-30, {}}), base::ProblemsFound);

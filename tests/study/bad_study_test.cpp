@@ -54,6 +54,12 @@ TEST_F(BadStudy, micro_steps_and_radii_of_a_reference_that_is_no_run) {
               "nothing says what is compared");
 }
 
+// It was every case that failed.
+TEST_F(BadStudy, a_pattern_that_no_port_with_micro_steps_matches) {
+  expect_said(problems_of("compare: [left.G]\ncompare_at: micro-steps\nreference: {plan.step: 1 ms}\n"), "study.yaml",
+              "no variable matches \"left.G\"");
+}
+
 TEST_F(BadStudy, samples_of_nothing) {
   expect_said(problems_of("samples: 3\n"), "study.yaml:3:10", "nothing is drawn");
 }

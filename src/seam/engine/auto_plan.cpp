@@ -60,6 +60,10 @@ class Choosing {
   }
 
   void operator()() {
+    if (!system_.plan.corrector.name.empty())
+      cannot_decide(fmt::format("what the corrector \"{}\" leaves of the error is not known before the run",
+                                system_.plan.corrector.name),
+                    fmt::format("{}, or leave the corrector out", by_hand));
     OutlookRequest request;
     request.depth = OutlookRequest::Depth::verdict;
     const Outlook outlook = look_ahead(system_, request);
@@ -88,10 +92,12 @@ class Choosing {
 
   [[noreturn]] void cannot_decide(const std::string& reason, const std::string& mend) const {
     const bool coupling = asked_.coupling && asked_.coupling->is_auto();
-    const base::Location where = asked_.auto_step             ? asked_.step_where
-                                 : coupling                   ? asked_.coupling->where
-                                 : asked_.connections.empty() ? asked_.schedule_where
-                                                              : asked_.connections.front().where;
+    const auto connection = std::find_if(asked_.connections.begin(), asked_.connections.end(),
+                                         [](const auto& request) { return request.coupling.is_auto(); });
+    const base::Location where = asked_.auto_step                         ? asked_.step_where
+                                 : coupling                               ? asked_.coupling->where
+                                 : connection == asked_.connections.end() ? asked_.schedule_where
+                                                                          : connection->where;
     base::Problems problems;
     problems.add(where, "what is auto in the plan cannot be decided: " + reason, mend);
     throw base::ProblemsFound(problems);
@@ -166,7 +172,7 @@ class Choosing {
     const auto unit = rehearsal.step_unit().value_or(0.0);
     const double digit = unit > 0.0 ? unit : std::pow(10.0, std::floor(std::log10(found.step)) - 1.0);
     for (double step = found.step; step > 0.6 * found.step; step -= digit) {
-      const double candidate = unit > 0.0 ? step : std::stod(fmt::format("{:.2g}", step));
+      const double candidate = std::stod(fmt::format("{:.{}g}", step, unit > 0.0 ? 15 : 2));
       const bool fits_stop = !experiment.stop || base::divide(*experiment.stop - experiment.start, candidate).exact;
       if (!fits_stop || (every && !base::divide(*every, candidate).exact)) continue;
       const SweepPoint point = outlook_of(rehearsal, plan_at(candidate), band_);
@@ -200,7 +206,7 @@ class Choosing {
     if (plan.auto_step) {
       plan.step = taken.point.step;
       plan.auto_step.reset();
-      note("step", fmt::format("{} s", taken.point.step), why);
+      note("step", fmt::format("{:.12g} s", taken.point.step), why);
     }
     const auto name = [&](system::CouplingRequest& request, const std::string& entry) {
       if (!request.is_auto()) return;

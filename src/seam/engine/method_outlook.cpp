@@ -200,6 +200,7 @@ std::optional<Recommendation> recommend(const System& system, const Outlook& out
   const auto& methods = outlook.methods;
   if (methods.empty() || !methods.front().impossible.empty()) return std::nullopt;
   const MethodOutlook& own = methods.front();
+  if (own.stable() && !system.plan.corrector.name.empty()) return std::nullopt;  // its error is not predicted
   const double step = system.plan.step;
   const MethodOutlook* best = nullptr;  // at this step
   for (const MethodOutlook& method : methods) {

@@ -152,6 +152,8 @@ class Attempt {
     summary.columns = recorder->variables();
     for (std::string& notice : recorder->notices()) summary.notices.push_back(std::move(notice));
     for (std::string& notice : micro_notices(live.program)) summary.notices.push_back(std::move(notice));
+    if (system_.description.record.wants(system::CouplingRecord::correction) && !live.program.correction)
+      summary.notices.push_back("record.coupling: there is no corrector, so there is no correction to record");
     for (std::size_t i = 0; i < micro.files.size(); ++i)
       summary.micro.push_back({micro.subsystems[i], micro.files[i], micro.recorders[i]->rows()});
     engine::tell(live.monitors, memory, summary);

@@ -22,9 +22,9 @@ std::string header(const System& system, const TuneGoal& goal, const Tuned& tune
   text += goal.error
               ? fmt::format("# Goal: an expected error of at most {:.3g} (NRMSE of the worst output).\n", *goal.error)
               : fmt::format("# Goal: the most accurate method at a macro step of {:.6g} s.\n", tuned.step);
-  text += fmt::format(
-      "# Expected error: {:.3g} with this plan, {} before.\n", tuned.error,
-      std::isfinite(tuned.error_before) ? fmt::format("{:.3g}", tuned.error_before) : std::string("not stable"));
+  text +=
+      fmt::format("# Expected error: {:.3g} with this plan, {} before.\n", tuned.error,
+                  std::isfinite(tuned.error_before) ? fmt::format("{:.3g}", tuned.error_before) : tuned.why_not_known);
   text += fmt::format("# Spectral radius of one macro step: {:.10g}.", tuned.radius);
   if (tuned.largest_step)
     text += fmt::format(" Stable {}up to {:.6g} s.", tuned.stable_throughout ? "at least " : "", *tuned.largest_step);
@@ -38,6 +38,7 @@ std::string header(const System& system, const TuneGoal& goal, const Tuned& tune
 std::string plan_text(const System& system, const Tuned& tuned) {
   std::string text = fmt::format("seam: 1\nplan:\n  step: {}\n  coupling: {}\n  feedthrough: {}\n", tuned.step,
                                  tuned.coupling, word(tuned.feedthrough));
+  if (!system.plan.corrector.name.empty()) text += "  corrector: none\n";  // the error is expected without one
   std::string slower;
   for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
     const int multiple = system.plan.subsystems[i].multiple;
@@ -78,12 +79,14 @@ Tuned tune(const System& system, const TuneGoal& goal) {
            goal.error ? fmt::format("no method reaches an expected error of {:.3g}", *goal.error)
                       : "no method is stable at this step; give an accuracy with --target and the step is free");
   Tuned tuned{
-      best->coupling, best->feedthrough, found.step, *found.error, found.radius.value_or(0.0), {}, false, 0.0, {}};
+      best->coupling, best->feedthrough, found.step, *found.error, found.radius.value_or(0.0), {}, false, 0.0, {}, {}};
   if (best->steps) {
     tuned.largest_step = best->steps->first_loss();
     tuned.stable_throughout = best->steps->throughout();
   }
-  tuned.error_before = outlook.methods.front().error.value_or(std::numeric_limits<double>::infinity());
+  const MethodOutlook& before = outlook.methods.front();
+  tuned.error_before = before.error.value_or(std::numeric_limits<double>::infinity());
+  tuned.why_not_known = before.stable() ? "not predicted" : "not stable";
   tuned.text = header(system, goal, tuned) + plan_text(system, tuned);
   return tuned;
 }

@@ -21,7 +21,8 @@ struct Tuned {
   double radius = 0.0;                 ///< spectral radius at that step
   std::optional<double> largest_step;  ///< s, at which this method stays stable
   bool stable_throughout = false;      ///< `largest_step` is only the largest that was looked at
-  double error_before = 0.0;           ///< of the plan as it is; infinite if it is not stable
+  double error_before = 0.0;           ///< of the plan as it is; infinite if it is not known
+  std::string why_not_known;           ///< in two words
   std::string text;                    ///< the plan file, with the reasons as comments
 };
 

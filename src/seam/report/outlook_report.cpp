@@ -225,7 +225,7 @@ std::string outlook_text(const engine::System& system, const Outlook& outlook) {
 }
 
 std::string tuned_text(const engine::Tuned& tuned, const std::string& file) {
-  const std::string before = std::isfinite(tuned.error_before) ? error_words(tuned.error_before) : "not stable";
+  const std::string before = std::isfinite(tuned.error_before) ? error_words(tuned.error_before) : tuned.why_not_known;
   return fmt::format(
       "{}, feed-through {}, macro step {}: expected error {} (before: {})\nwritten to {}; use it with --plan {}\n",
       tuned.coupling, word(tuned.feedthrough), time_words(tuned.step), error_words(tuned.error), before, file, file);

@@ -133,6 +133,15 @@ std::vector<std::string> compared_variables(const Study& study, const engine::Sy
   return names;
 }
 
+/// Throws base::ProblemsFound if a pattern chooses nothing that has samples at micro steps: better now than in every
+/// case.
+void check_micro_patterns(const Study& study, engine::System system) {
+  if (study.compared_at != Study::ComparedAt::micro_steps) return;
+  system.description.record.micro = study.variables;
+  system.description.record.micro_where.assign(study.variables.size(), study.where);
+  engine::make_live(system, {});
+}
+
 }  // namespace
 
 Prepared prepare(Study study) {
@@ -151,6 +160,7 @@ Prepared prepare(Study study) {
     problems.add(study.where, "the stop time is not given", "write  set: {experiment.stop: 10 s}");
   check_methods(study, number, problems);
   base::require_none(problems);
+  check_micro_patterns(study, system);
   prepared.sheet = make_sheet(study, compared_variables(study, system));
   check_summary(study, prepared.sheet, problems);
   base::require_none(problems);
