@@ -139,7 +139,9 @@ void check_micro_patterns(const Study& study, engine::System system) {
   if (study.compared_at != Study::ComparedAt::micro_steps) return;
   system.description.record.micro = study.variables;
   system.description.record.micro_where.assign(study.variables.size(), study.where);
-  engine::make_live(system, {});
+  engine::LiveOptions options;
+  options.watching = engine::Watching::the_coupling;
+  engine::make_live(system, options);
 }
 
 }  // namespace
