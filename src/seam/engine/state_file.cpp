@@ -167,12 +167,13 @@ void write_state(const std::string& path, const SavedState& state) {
   const Value header = Value::object({{"layout", Value::array(state.layout)},
                                       {"values", memory.values.size()},
                                       {"knowledge", memory.knowledge.size()},
+                                      {"models", memory.models.size()},
                                       {"parcels", memory.parcels.size()},
                                       {"states", state.states.size()}});
   std::string text = first_line + sized(formats::to_json(header, -1));
   text += bytes_of(std::vector<double>{state.start, state.step, state.time});
   text += bytes_of(std::vector<std::int64_t>{memory.tick});
-  text += bytes_of(memory.values) + bytes_of(memory.knowledge);
+  text += bytes_of(memory.values) + bytes_of(memory.knowledge) + bytes_of(memory.models);
   for (const system::Parcel& parcel : memory.parcels)
     text += bytes_of(std::vector<std::int64_t>{parcel.integer}) + sized(parcel.text);
   for (const std::string& bytes : state.states) text += sized(bytes);
@@ -204,6 +205,7 @@ SavedState read_state(const std::string& path) {
   state.memory.tick = reader.numbers<std::int64_t>(1)[0];
   state.memory.values = reader.numbers<double>(count("values"));
   state.memory.knowledge = reader.numbers<std::int64_t>(count("knowledge"));
+  state.memory.models = reader.numbers<double>(count("models"));
   for (std::uint64_t left = count("parcels"); left > 0; --left) {
     const std::int64_t integer = reader.numbers<std::int64_t>(1)[0];
     state.memory.parcels.push_back({integer, reader.take(reader.size())});
@@ -244,12 +246,12 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   const coupling::Program& program = live.program;
   const bool fits = state.memory.values.size() == program.kept_values &&
                     state.memory.knowledge.size() == static_cast<std::size_t>(program.knowledge) &&
+                    state.memory.models.size() == program.initial_models.size() &&
                     state.memory.parcels.size() == static_cast<std::size_t>(program.parcels) &&
                     state.states.size() == program.lanes.size();
   if (!fits)
     does_not_fit(path, "this state is of another plan", "give the step, micro steps and coupling it was saved with");
   coupling::Memory memory = state.memory;
-  memory.models = program.initial_models;
   if (system.description.experiment.start != state.start || system.plan.step != state.step) {
     if (!program.receivers.empty() || program.correction) {
       does_not_fit(path,

@@ -15,13 +15,16 @@ using system::Bond;
 using system::Connection;
 using system::SystemDescription;
 
+/// A corrector makes up at the end of a step for what was wrong inside it, and the rough formula sees the end alone.
+bool is_telling(const system::Plan& plan, const stepping::BondEnergy& energy) {
+  return energy.delta_micro || plan.corrector.name.empty();
+}
+
 /// Whether what the coupling added is worth a warning, by its share of what went through. The rough formula takes the
 /// end of a step, where a hold is most wrong, for all of it.
 bool is_much(const system::Plan& plan, const stepping::BondEnergy& energy) {
-  // A corrector makes up at the end of a step for what was wrong inside it: the rough formula counts the one alone.
-  if (!energy.delta_micro && !plan.corrector.name.empty()) return false;
   const double share = energy.delta_micro ? 0.01 : 0.03;
-  return energy.added() > share * energy.through;
+  return is_telling(plan, energy) && energy.added() > share * energy.through;
 }
 
 std::string arrow(const SystemDescription& description, int connection) {
@@ -123,7 +126,12 @@ Value bonds_value(const SystemDescription& description) {
 
 std::string coupling_text(const engine::System& system, const engine::RunSummary& summary) {
   std::string text;
-  if (!summary.bonds.empty()) text += energy_text(system.description, summary);
+  const bool is_known = std::all_of(summary.bonds.begin(), summary.bonds.end(),
+                                    [&](const auto& energy) { return is_telling(system.plan, energy); });
+  if (!is_known)
+    text += "  the energy that the coupling added is not known: under a corrector that takes samples at micro steps\n";
+  else if (!summary.bonds.empty())
+    text += energy_text(system.description, summary);
   if (!summary.defects.empty()) text += defect_text(system.description, summary);
   return text + pump_warning(system, summary);
 }
