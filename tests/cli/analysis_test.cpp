@@ -1,4 +1,5 @@
 // analyze, check and methods as a program reads them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -144,6 +145,32 @@ TEST(Methods, unknown_name_is_answered_with_the_one_that_was_meant) {
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_EQ(ran.out, "");
   EXPECT_NE(ran.err.find("did you mean \"foh\"?"), std::string::npos) << ran.err;
+}
+
+// The headline of the connections was lost where there were more than a person reads, and a motion that many share had
+// nobody's name.
+TEST(AnalyzeMany, what_is_too_much_to_read_is_counted) {
+  constexpr int count = 12;
+  std::string subsystems, connections;
+  for (int i = 0; i < count; i += 2) {
+    const int next = (i + 1) % count;
+    subsystems += fmt::format(
+        "  s{}: {{model: mass-chain, set: {{masses: [0.1], to_ground: {{k: 10, d: 0.1}}, coupling: {{kind: spring, k: "
+        "10, d: 0.1}}}}}}\n  s{}: {{model: mass-chain, set: {{masses: [0.1], to_ground: {{k: 10, d: 0.1}}, coupling: "
+        "{{kind: force}}}}}}\n",
+        i, next);
+    connections +=
+        fmt::format("  - s{0}.F -> s{1}.F_in\n  - s{1}.x1 -> s{0}.x_in\n  - s{1}.v1 -> s{0}.v_in\n", i, next);
+  }
+  const Folder folder("ring.yaml", "seam: 1\nsubsystems:\n" + subsystems + "connections:\n" + connections +
+                                       "experiment: {stop: 1}\nplan: {step: 5 ms}\n");
+  const Ran ran = folder.seam({"analyze", "ring.yaml"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(cli::count(ran.out, "from the most to the least sensitive connection:"), 1u) << ran.out;
+  EXPECT_EQ(cli::count(ran.out, "… and 12 more"), 1u) << ran.out;  // connections
+  EXPECT_EQ(cli::count(ran.out, "… and 6 more"), 1u) << ran.out;   // loops
+  EXPECT_EQ(cli::count(ran.out, "all 12 sides are passive"), 1u) << ran.out;
+  EXPECT_EQ(cli::count(ran.out, "it is a motion of \n"), 0u) << ran.out;
 }
 
 }  // namespace

@@ -52,18 +52,27 @@ std::string method_table(const Outlook& outlook) {
                         method.radius ? fmt::format("{:.8f}", *method.radius) : "-", error_words(method.error),
                         !method.impossible.empty() ? method.impossible
                         : method.steps             ? step_words(*method.steps)
-                                                   : "-");
+                                                   : "not examined: too large");
   }
   return text;
+}
+
+std::string more_words(std::size_t all, std::size_t shown) {
+  return all > shown ? fmt::format("    … and {} more\n", all - shown) : "";
 }
 
 std::string participant_words(const Outlook& outlook) {
   if (outlook.participants.empty()) return {};
   std::string text;
+  std::size_t shown = 0;
   for (const analysis::Participant& participant : outlook.participants) {
-    if (participant.share < 0.05) break;
-    text += fmt::format("{}{} ({:.0f} %)", text.empty() ? "" : ", ", participant.subsystem, 100.0 * participant.share);
+    if (shown == readable || (shown > 0 && participant.share < 0.05)) break;
+    text += fmt::format("{}{} ({:.0f} %)", shown++ > 0 ? ", " : "", participant.subsystem, 100.0 * participant.share);
   }
+  const auto others = static_cast<std::size_t>(
+      std::count_if(outlook.participants.begin() + static_cast<std::ptrdiff_t>(shown), outlook.participants.end(),
+                    [&](const auto& one) { return one.share > 0.5 * outlook.participants[shown - 1].share; }));
+  if (others > 0) text += fmt::format(" and, almost as much, {} more", others);
   return "  it is a motion of " + text + "\n";
 }
 
@@ -72,37 +81,36 @@ std::string margin_words(const engine::ConnectionOutlook& connection) {
   const analysis::Margins& margins = *connection.margins;
   std::string text;
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
-  if (margins.gain_up)
+  constexpr double as_good_as_any = 1e6;  // further out is rounding
+  if (margins.gain_up && *margins.gain_up < as_good_as_any)
     add(fmt::format("gain may grow by {:.4g} ({:.4g} Hz)", *margins.gain_up, margins.gain_up_frequency));
   if (margins.gain_down) add(fmt::format("gain may fall to {:.4g}", *margins.gain_down));
   if (margins.delay) add(fmt::format("{} more delay ({:.4g} Hz)", time_words(*margins.delay), margins.delay_frequency));
-  return text.empty() ? "no gain and no delay makes it unstable" : text;
+  return text.empty() ? "no gain up to a million times as large and no delay makes it unstable" : text;
 }
 
 std::string connection_table(const Outlook& outlook) {
-  std::string text;
-  std::size_t count = 0;
-  for (const engine::ConnectionOutlook& connection : outlook.connections) {
-    if (++count > readable) return text + fmt::format("    … and {} more\n", outlook.connections.size() - readable);
-    text += fmt::format("    {}: {}\n", connection.connection, margin_words(connection));
-  }
-  return text.empty() ? text : "\n  from the most to the least sensitive connection:\n" + text;
+  if (outlook.connections.empty()) return {};
+  std::string text = "\n  from the most to the least sensitive connection:\n";
+  const std::size_t shown = std::min(readable, outlook.connections.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    text += fmt::format("    {}: {}\n", outlook.connections[i].connection, margin_words(outlook.connections[i]));
+  return text + more_words(outlook.connections.size(), shown);
 }
 
 std::string loop_table(const Outlook& outlook) {
-  std::string text;
-  std::size_t count = 0;
-  for (const analysis::Loop& loop : outlook.loops) {
-    if (++count > readable) break;
+  if (outlook.loops.empty()) return {};
+  std::string text = "\n  gain of the loop, cut at the outputs of a subsystem (below 1: stable with any delay):\n";
+  const std::size_t shown = std::min(readable, outlook.loops.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const analysis::Loop& loop = outlook.loops[i];
     const std::string norm = std::isfinite(loop.peak.norm)
                                  ? fmt::format("{:.6g} at {:.4g} Hz", loop.peak.norm, loop.peak.frequency / two_pi)
                                  : std::string("without bound (a pole on or beyond the stability limit)");
     text += fmt::format("    through {}: {}; {:.4g} above a tenth of the Nyquist frequency\n", loop.name, norm,
                         loop.in_band);
   }
-  return text.empty()
-             ? text
-             : "\n  gain of the loop, cut at the outputs of a subsystem (below 1: stable with any delay):\n" + text;
+  return text + more_words(outlook.loops.size(), shown);
 }
 
 std::string passivity_words(const lti::Passivity& passivity) {
@@ -117,12 +125,23 @@ std::string passivity_words(const lti::Passivity& passivity) {
   return "not passive: it gives out energy by itself";
 }
 
+bool is_passive(const analysis::PortPassivity& port) {
+  return port.passivity && port.passivity->verdict == lti::Passivity::Verdict::passive;
+}
+
+/// Many sides are passive: they are counted, and the others are what one looks for.
 std::string port_table(const Outlook& outlook) {
-  std::string text;
-  for (const analysis::PortPassivity& port : outlook.ports)
+  if (outlook.ports.empty()) return {};
+  std::string text = "\n  power bonds (two passive sides: energy that appears is the coupling's):\n";
+  const auto passive = static_cast<std::size_t>(std::count_if(outlook.ports.begin(), outlook.ports.end(), is_passive));
+  const bool counted = passive > readable;
+  for (const analysis::PortPassivity& port : outlook.ports) {
+    if (counted && is_passive(port)) continue;
     text += fmt::format("    {}, side of {}: {}\n", port.bond, port.subsystem,
                         port.passivity ? passivity_words(*port.passivity) : "not told: " + port.reason);
-  return text.empty() ? text : "\n  power bonds (two passive sides: energy that appears is the coupling's):\n" + text;
+  }
+  if (counted && passive == outlook.ports.size()) return text + fmt::format("    all {} sides are passive\n", passive);
+  return counted ? text + fmt::format("    the other {} sides are passive\n", passive) : text;
 }
 
 /// What becomes of the verdict while the run goes on.
