@@ -224,5 +224,23 @@ TEST_P(FmuInSystem, result_does_not_replace_the_fmu) {
   EXPECT_EQ(folder.read("gain.fmu"), before);
 }
 
+TEST(ArrayConnections, whole_arrays_and_slices_are_what_their_elements_are) {
+  const FmuFolder folder(3, "arrays");
+  const auto result = [&](const std::string& name, const std::string& connections) {
+    folder.write(name + ".yaml",
+                 "seam: 1\nsubsystems:\n  a: {fmu: arrays.fmu, set: {A: [0.1, 0, 0.2, 0, 0.3, 0, 0, 0.1, "
+                 "0]}}\n  b: {fmu: arrays.fmu}\nconnections:\n" +
+                     connections + "experiment: {stop: 1}\nplan: {step: 0.1}\n");
+    const Ran ran = folder.seam({"run", name + ".yaml", "-o", name + ".csv", "--variables", "a.y", "b.u"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return folder.read(name + ".csv");
+  };
+  const std::string whole = result("whole", "  - a.y -> b.u\n  - b.M[2,:] -> a.u\n");
+  EXPECT_EQ(whole, result("single",
+                          "  - a.y[1] -> b.u[1]\n  - a.y[2] -> b.u[2]\n  - a.y[3] -> b.u[3]\n"
+                          "  - b.M[2,1] -> a.u[1]\n  - b.M[2,2] -> a.u[2]\n  - b.M[2,3] -> a.u[3]\n"));
+  EXPECT_EQ(count(whole, "a.y[3]"), 1u) << whole;
+}
+
 }  // namespace
 }  // namespace seam::cli

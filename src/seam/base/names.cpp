@@ -79,6 +79,18 @@ bool matches(std::string_view pattern, std::string_view name) {
   return row[name.size()] != 0;
 }
 
+bool is_element_of(std::string_view name, std::string_view array) {
+  if (name.size() < array.size() + 3 || !name.starts_with(array) || name[array.size()] != '[' || !name.ends_with(']'))
+    return false;
+  bool digit = false;  // before each comma and at the end
+  for (const char c : name.substr(array.size() + 1)) {
+    const bool ends = c == ',' || c == ']';
+    if (ends != (digit && ends) || (!ends && (c < '0' || c > '9'))) return false;
+    digit = !ends;
+  }
+  return true;
+}
+
 bool is_pattern(std::string_view text) { return text.find('*') != std::string_view::npos; }
 
 std::size_t literal_characters(std::string_view pattern) {

@@ -16,6 +16,9 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 /// `*` matches within one part of a dotted name, `**` across parts; everything else is literal.
 bool matches(std::string_view pattern, std::string_view name);
 
+/// Whether `name` is the array's name and an index for each dimension: u[2] of u, M[1,2] of M.
+bool is_element_of(std::string_view name, std::string_view array);
+
 bool is_pattern(std::string_view text);
 
 /// How many characters of a pattern are literal: the more, the more specific.

@@ -18,7 +18,7 @@ using stepping::Column;
 bool is_bulky(const Column& column) { return column.type == system::PortType::binary; }
 
 bool chosen(const std::string& pattern, const Column& column, const std::string& member) {
-  if (base::matches(pattern, column.name)) return true;
+  if (base::matches(pattern, column.name) || base::is_element_of(column.name, pattern)) return true;
   return !is_bulky(column) && chosen_by(pattern, column.name, column.direction, member);
 }
 
@@ -26,7 +26,7 @@ bool chosen(const std::string& pattern, const Column& column, const std::string&
 
 bool chosen_by(const std::string& pattern, const std::string& port, stepping::Direction direction,
                const std::string& subsystem) {
-  if (base::matches(pattern, port)) return true;
+  if (base::matches(pattern, port) || base::is_element_of(port, pattern)) return true;
   if (!pattern.ends_with(direction == stepping::Direction::output ? ".outputs" : ".inputs")) return false;
   return base::matches(pattern.substr(0, pattern.rfind('.')), subsystem);
 }

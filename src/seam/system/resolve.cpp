@@ -6,9 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "seam/base/names.hpp"
+#include "seam/system/arrays.hpp"
+#include "seam/system/subsystem_names.hpp"
 #include "seam/system/units.hpp"
 
 namespace seam::system {
@@ -36,10 +37,7 @@ std::vector<std::string> port_names(const std::vector<Port>& ports) {
 class ConnectionResolver {
  public:
   ConnectionResolver(const SystemDescription& description, base::Problems& problems)
-      : description_(description), problems_(problems) {
-    for (std::size_t i = 0; i < description.subsystems.size(); ++i)
-      by_name_.emplace(description.subsystems[i].name, static_cast<int>(i));
-  }
+      : description_(description), problems_(problems), subsystems_(description) {}
 
   void resolve(Connection& connection) {
     if (connection.from.port >= 0 && connection.to.port >= 0) return;
@@ -65,14 +63,6 @@ class ConnectionResolver {
  private:
   enum class Found { yes, wrong_side, no };
 
-  /// The longest name that fits, as system::find_subsystem does it, without asking all of them.
-  int find_subsystem(std::string_view path) const {
-    for (std::size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
-      if (const auto found = by_name_.find(path.substr(0, dot)); found != by_name_.end()) return found->second;
-    }
-    return -1;
-  }
-
   void find_ends(Connection& connection) {
     const Found from = find(connection.from, Side::source, connection.where);
     const Found to = find(connection.to, Side::sink, connection.where);
@@ -87,7 +77,7 @@ class ConnectionResolver {
   }
 
   Found find(PortPath& path, Side side, const base::Location& connection) {
-    path.subsystem = find_subsystem(path.text);
+    path.subsystem = subsystems_.find(path.text);
     path.port = -1;
     if (path.subsystem < 0) {
       unknown_subsystem(path, connection);
@@ -241,7 +231,7 @@ class ConnectionResolver {
 
   const SystemDescription& description_;
   base::Problems& problems_;
-  std::unordered_map<std::string_view, int> by_name_;  // the first, where several have the same
+  SubsystemNames subsystems_;
   std::vector<std::string> notices_;
   int rounded_ = 0;
   std::string first_rounded_;
@@ -271,6 +261,7 @@ int find_subsystem(const SystemDescription& description, std::string_view path) 
 }
 
 void resolve_paths(SystemDescription& description, base::Problems& problems) {
+  expand_arrays(description, problems);
   ConnectionResolver resolver(description, problems);
   for (Connection& connection : description.connections) resolver.resolve(connection);
   const std::vector<std::string> notices = resolver.notices();

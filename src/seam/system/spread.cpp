@@ -26,6 +26,7 @@ struct Names {
 Fit fit(const std::string& pattern, const Names& names) {
   const std::string& name = names.name;
   if (pattern == name || (!names.bond.empty() && pattern == names.bond)) return {true, exact};
+  if (base::is_element_of(name, pattern)) return {true, pattern.size() + 1};  // more than a star says
   if (!base::is_pattern(pattern) || !base::matches(pattern, name)) return {};
   return {true, base::literal_characters(pattern)};
 }
