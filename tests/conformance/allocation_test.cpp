@@ -9,6 +9,7 @@
 
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
+#include "seam/coupling/corrector/learning.hpp"
 #include "support/pair.hpp"
 #include "support/random_system.hpp"
 
@@ -68,6 +69,22 @@ TEST(Allocation, there_is_none_with_a_corrector) {
       coupling::advance(live.program, memory, 100);
       EXPECT_EQ(allocations - before, 0) << coupling::describe(corrector) << ", " << coupling;
     }
+  }
+}
+
+TEST(Allocation, there_is_none_while_models_are_identified) {
+  for (const char* const corrector : {"mbcorr,model=identified", "mbcorr,model=identified,micro_outputs=5,start=eager",
+                                      "tracking,model=identified,order=2,micro_outputs=3",
+                                      "tracking,model=identified,offset=cumulative,input=linear"}) {
+    engine::Changes changes;
+    changes.corrector = corrector;
+    const engine::System system = engine::open_text(testing::PairOfMasses().yaml(), "pair.yaml", changes);
+    const engine::Live live = engine::make_live(system, {engine::Horizon::experiment});
+    coupling::Memory memory = coupling::start(live.program);
+    const long before = allocations;
+    coupling::advance(live.program, memory, 100);
+    EXPECT_EQ(allocations - before, 0) << corrector;
+    EXPECT_GT(live.program.learning->account(0, *live.program.correction, memory).used, 0) << corrector;
   }
 }
 

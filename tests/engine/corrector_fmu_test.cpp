@@ -1,10 +1,12 @@
 // Correctors on FMUs: by directional derivatives equal to native models, by probed models close to them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/fmu_workshop.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/engine/run.hpp"
 
 namespace seam::engine {
 namespace {
@@ -72,6 +74,33 @@ TEST_F(CorrectedFmus, that_are_black_boxes_are_left_alone_or_probed_before_the_r
     expect_close(alone, heard(fmus(version, "-poor"), "coupling: zoh, corrector: {nepce: {feedthrough: ignored}}"),
                  1e-12, "without a model only offsets are left");
   }
+}
+
+TEST_F(CorrectedFmus, that_are_black_boxes_are_identified_as_native_models_are) {
+  for (const std::string more : {"order: 2, start: eager", "order: 2, micro_outputs: 5"}) {
+    const std::string plan = "coupling: zoh, corrector: {mbcorr: {model: identified, " + more + "}}";
+    const std::vector<double> native = heard(natives(), plan);
+    for (const int version : {2, 3}) expect_close(heard(fmus(version, "-poor"), plan), native, 1e-9, plan);
+  }
+}
+
+TEST_F(CorrectedFmus, whose_parameter_changes_are_identified_again) {
+  const System system =
+      open_text("seam: 1\nsubsystems:\n" + fmus(3, "-poor") +
+                    "connections: [I.x1 -> II.x_in, I.v1 -> II.v_in, II.F -> I.F_in]\n"
+                    "experiment: {stop: 0.05, events: [{at: 0.03, set: {I.k: 2e6}}]}\n"
+                    "plan: {step: 1 ms, corrector: {mbcorr: {model: identified, micro_outputs: 5}}}\n",
+                folder_.file("tuned.yaml"), {});
+  RunSettings settings;
+  settings.file = folder_.file("tuned.csv");
+  const RunSummary summary = run(system, settings);
+  const auto says = [&](const std::string& text) {
+    return std::any_of(summary.notices.begin(), summary.notices.end(),
+                       [&](const std::string& notice) { return notice.find(text) != std::string::npos; });
+  };
+  EXPECT_TRUE(says("nothing was mended at I in steps with an event, once"));
+  EXPECT_TRUE(says("a model of I was identified and taken into use at 0.003 s; 5 of 50 steps went without"));
+  EXPECT_TRUE(says("a model of II was identified and taken into use at 0.003 s; 2 of 50 steps went without"));
 }
 
 }  // namespace

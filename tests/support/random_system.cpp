@@ -123,11 +123,11 @@ std::vector<system::Corrector> all_correctors() {
     if (entry.part != coupling::Part::corrector) continue;
     add(entry.name, "", "");
     for (const coupling::Choice& choice : entry.choices) {
-      if (choice.name == "model") continue;  // these subsystems have but one
+      if (choice.name == "model" || choice.name == "start") continue;  // these subsystems have but one
       for (std::size_t v = 1; v < choice.values.size(); ++v) add(entry.name, choice.name, choice.values[v]);
     }
     for (const coupling::Number& number : entry.numbers) {
-      if (number.name == "micro_outputs") add(entry.name, number.name, "2");
+      if (number.name == "micro_outputs" && entry.name == "tracking") add(entry.name, number.name, "2");
     }
   }
   return all;

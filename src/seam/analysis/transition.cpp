@@ -107,6 +107,10 @@ void write_state(const Program& program, Memory& memory, const std::vector<doubl
 }
 
 std::optional<Transition> transition(const Program& program, const Memory& around, std::string& reason) {
+  if (program.learning) {
+    reason = "models that the corrector identifies do not exist before the run";
+    return std::nullopt;
+  }
   Transition result;
   result.names = names_of(program, result.states);
   result.exactness = is_affine(program) ? Exactness::exact : Exactness::linearised;

@@ -44,6 +44,27 @@ const Choice model{"model",
                    {"auto", "exact", "derivatives", "probed"},
                    "where the linear models come from: equations of our own, directional derivatives of an FMU at the "
                    "end of every step, or a trial before the run"};
+const Choice learned_model{"model",
+                           {"auto", "exact", "derivatives", "probed", "identified"},
+                           model.summary + ", or identification from inputs and outputs while the system runs"};
+const Choice learning_start{"start",
+                            {"careful", "eager"},
+                            "identified models: only from more samples than unknowns, and no offset before unless the "
+                            "inputs go on changing as they did; or as soon as there are as many"};
+const Number micro_outputs{"micro_outputs",
+                           "1",
+                           0.0,
+                           1000.0,
+                           "whole: outputs a macro step that are looked at; 1 is the communication point alone",
+                           Affinity::affine,
+                           Number::Kind::whole};
+const Number learned_order{
+    "order", "auto", 0.0, 50.0, "whole: states of identified models", Affinity::affine, Number::Kind::whole};
+const Number learning_window{
+    "window",           "20", 2.0, 1000.0, "whole: macro steps that identified models rest on", Affinity::affine,
+    Number::Kind::whole};
+const Number learning_threshold{"threshold", "0.01", 0.0, 1.0,
+                                "relative error in foretelling above which another model is identified"};
 const Choice residual{"residual",
                       {"cumulative", "plain", "printed"},
                       "what the offset of the next input makes good: the mean errors of all steps, that of the last "
@@ -182,11 +203,11 @@ std::vector<Entry> correctors() {
       {Part::corrector,
        "mbcorr",
        "model-based corrector: outputs mended by a linear model over the step, states by an offset of the next input",
-       {kernel, residual, feedthrough, model},
+       {kernel, residual, feedthrough, learned_model, learning_start},
        {held_need, model_need},
        Affinity::affine,
        0,
-       {alpha}},
+       {alpha, micro_outputs, learned_order, learning_window, learning_threshold}},
       {Part::corrector,
        "tracking",
        "model-based corrector that carries the error of the states on, and takes it out of them by the next input",
@@ -195,13 +216,12 @@ std::vector<Entry> correctors() {
          {"deadbeat", "cumulative", "plain", "printed", "none"},
          "what is added to the next input so that the states of the subsystems are right, too"},
         {"feedthrough", {"ignored", "corrected"}, feedthrough.summary},
-        model},
+        learned_model,
+        learning_start},
        {held_need, model_need},
        Affinity::affine,
        0,
-       {alpha,
-        {"micro_outputs", "1", 0.0, 1000.0,
-         "whole: outputs a macro step that are looked at; 1 is the communication point alone"}}},
+       {alpha, micro_outputs, learned_order, learning_window, learning_threshold}},
   };
 }
 

@@ -36,6 +36,7 @@ struct Number {
   double above = 0.0, most = 0.0;  ///< above < value <= most
   std::string summary;
   Affinity affinity = Affinity::affine;  ///< of a coupling to which it was given
+  enum class Kind { real, whole } kind = Kind::real;
 };
 
 struct Entry {

@@ -1,4 +1,4 @@
-// The corrector's part of a program: which wires it mends, where its memory lies, what it knows of the subsystems.
+// The corrector's part of a program: which wires it mends, and where its memory lies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,9 +6,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compiler.hpp"
 #include "seam/coupling/corrector/correct.hpp"
-#include "seam/coupling/corrector/mending.hpp"
-#include "seam/coupling/corrector/models.hpp"
-#include "seam/coupling/corrector/quick.hpp"
+#include "seam/coupling/corrector/learning.hpp"
 #include "seam/coupling/emitter/fine_samples.hpp"
 
 namespace seam::coupling {
@@ -76,7 +74,7 @@ void Compiler::choose_corrected() {
     if (c.has_slope() && corrected.inputs > 0) lane.degree = std::max(lane.degree, 1);
     c.one_rate = c.one_rate && lane.multiple == 1;
   }
-  if (c.points() > 1 && !c.one_rate)
+  if (c.looks() > 1 && !c.one_rate)
     problems_.add(plan_.corrector.where, "micro_outputs above 1 need one step for all subsystems that are corrected");
 }
 
@@ -142,29 +140,29 @@ void Compiler::split_for_points() {
   for (CorrectedLane& corrected : c.lanes) {
     Lane& lane = program_.lanes[static_cast<std::size_t>(corrected.lane)];
     const assembly::Capabilities can = lane.subsystem->capabilities();
-    const double part = step_of(lane) / c.points();
-    if (c.points() > 1) {
+    const double part = step_of(lane) / c.looks();
+    if (c.looks() > 1) {
       const bool is_split = lane.crossing != Crossing::whole;
       const bool fits = part >= can.shortest_step && (can.step_unit == 0.0 || base::divide(part, can.step_unit).exact);
-      if ((is_split && lane.segments % c.points() != 0) || !fits) {
+      if ((is_split && lane.segments % c.looks() != 0) || !fits) {
         problems_.add(
             plan_.corrector.where,
             fmt::format("\"{}\" cannot be looked at {} times a step by the corrector", member(lane.member).name,
-                        c.points()),
+                        c.looks()),
             is_split ? fmt::format("it is called {} times: make micro_outputs and its micro_step fit", lane.segments)
                      : "use micro_outputs: 1 (default)");
         continue;
       }
       if (!is_split) {
-        lane.segments = c.points();
+        lane.segments = c.looks();
         lane.crossing = can.takes_polynomials ? Crossing::polynomial_segments : Crossing::constant_segments;
       }
     }
     const bool held = plan_.subsystems[static_cast<std::size_t>(lane.member)].via == system::Via::hold;
     if (lane.degree > 0 && lane.crossing == Crossing::constant_segments) corrected.calls = lane.segments;
-    if (lane.degree > 0 && held) corrected.calls = c.points();
+    if (lane.degree > 0 && held) corrected.calls = c.looks();
     corrected.pieces = corrected.calls / c.points();
-    corrected.length = part;
+    corrected.length = step_of(lane) / c.points();
     for (int k = 0; k < powers; ++k) {
       corrected.end[k] = corrected.pieces > 0 ? std::pow(1.0 - 1.0 / corrected.pieces, k) : 1.0;
       corrected.mean[k] = corrected.calls > 0 ? 0.0 : 1.0 / (k + 1);
@@ -179,7 +177,7 @@ void Compiler::split_for_points() {
 void Compiler::lay_out_points() {
   Correction& c = *program_.correction;
   for (const CorrectedLane& corrected : c.lanes) {
-    if (c.points() == 1 || corrected.outputs == 0) continue;
+    if (c.looks() == 1 || corrected.outputs == 0) continue;
     Lane& lane = program_.lanes[static_cast<std::size_t>(corrected.lane)];
     auto emitter = std::make_unique<FineSamples>(lane.segments);
     lane.emitters.push_back(static_cast<int>(program_.emitters.size()));
@@ -226,7 +224,7 @@ void Compiler::lay_out_correction() {
       output.raw = own.values + lane.output_ports[static_cast<std::size_t>(o)];
       if (output.point < 0) continue;
       output.point = program_.emitters[static_cast<std::size_t>(output.point)].rows + o;
-      output.stride = lane.outputs * (own.segments / c.points());
+      output.stride = lane.outputs * (own.segments / c.looks());
     }
   }
   lay_out_corrected_wires();
@@ -243,6 +241,7 @@ void Compiler::lay_out_correction() {
     if (lane.known == Known::model) lane.states = offer.states;
     c.most_states = std::max(c.most_states, lane.states);
   }
+  if (c.learns()) prepare_learning();
   if (!c.tracks()) return;
   c.errors = size_;
   for (CorrectedLane& lane : c.lanes) lane.error = take(lane.states);
@@ -267,90 +266,6 @@ void Compiler::list_corrector_signals() {
   list(c.before, wires);
   list(c.owed, wires);
   list(c.offset, wires);
-}
-
-/// By what the user wants and the subsystem offers; what is missing is said.
-Known Compiler::what_is_known(const CorrectedLane& lane, LinearOffer& offer) {
-  using S = CorrectorSettings;
-  using Kind = LinearOffer::Kind;
-  Correction& c = *program_.correction;
-  if (lane.inputs == 0 || lane.outputs == 0) return Known::nothing;
-  const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
-  const assembly::Member& m = member(own.member);
-  offer = own.subsystem->linear_offer();
-  if (const GivenModel* given = given_model(own.member)) {
-    offer = {Kind::fixed, static_cast<int>(given->equations.states())};
-    return Known::model;
-  }
-  const bool is_ours = m.equations || offer.kind == Kind::fixed;
-  if (c.settings.model == S::Model::exact && !is_ours) offer = {};
-  const auto say = [&](const char* what) {
-    c.notices.push_back(fmt::format("corrector: {} of \"{}\" {}", what, m.name,
-                                    c.settings.offset == S::Offset::none || c.settings.offset == S::Offset::deadbeat
-                                        ? "is known, so nothing is mended there"
-                                        : "is known, so only its inputs get offsets"));
-  };
-  switch (offer.kind) {
-    case Kind::nothing:
-      say("no linear model");
-      return Known::nothing;
-    case Kind::feedthrough:
-      if (c.settings.outputs != S::Outputs::feedthrough)
-        c.notices.push_back(fmt::format(
-            "corrector: only the direct feed-through of \"{}\" is known, so nothing else is mended there", m.name));
-      return Known::feedthrough;
-    case Kind::moving:
-    case Kind::fixed:
-      break;
-  }
-  return Known::model;
-}
-
-const GivenModel* Compiler::given_model(int member) const {
-  const auto found = std::find_if(options_.models.begin(), options_.models.end(),
-                                  [&](const GivenModel& model) { return model.member == member; });
-  return found == options_.models.end() ? nullptr : &*found;
-}
-
-/// Models that stay as they are, and what is solved from them.
-void Compiler::make_models() {
-  if (!program_.correction) return;
-  Correction& c = *program_.correction;
-  int size = 0;
-  for (CorrectedLane& lane : c.lanes) {
-    const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
-    size = lay_out_model(own, lane, size);
-    const bool moving = !given_model(own.member) && own.subsystem->linear_offer().kind != LinearOffer::Kind::fixed;
-    if (lane.known != Known::nothing && moving) lane.refresh = Refresh::every_step;
-    c.refreshes = c.refreshes || lane.refresh == Refresh::every_step;
-  }
-  c.solved = size;
-  c.solved_sinks = c.solved + static_cast<int>(c.outputs.size() * c.outputs.size());
-  c.work = c.solved_sinks + static_cast<int>(c.wires.size() * c.wires.size());
-  program_.initial_models.assign(static_cast<std::size_t>(c.work) + Room::size(c), 0.0);
-  double* const models = program_.initial_models.data();
-  for (const CorrectedLane& lane : c.lanes) {
-    const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
-    if (lane.known == Known::nothing || lane.refresh == Refresh::every_step) continue;
-    const std::vector<double> inputs(static_cast<std::size_t>(own.inputs));
-    const assembly::LinearNumbers numbers = equations_of(lane, own, models);
-    if (const GivenModel* given = given_model(own.member)) {
-      const auto copy = [](const lti::Matrix& from, double* to) { std::copy_n(from.data(), from.size(), to); };
-      copy(given->equations.A, numbers.A);
-      copy(given->equations.B, numbers.B);
-      copy(given->equations.C, numbers.C);
-      copy(given->equations.D, numbers.D);
-    } else {
-      own.subsystem->tell_linear(options_.start, inputs, numbers);
-    }
-    write_model(c, lane, own, models);
-  }
-  if (c.refreshes) return;
-  if (solve_models(c, models))
-    make_quick(program_);
-  else
-    problems_.add(plan_.corrector.where, "the equations of the corrector have no solution for these subsystems",
-                  "direct feed-through closes a loop of gain 1: choose another corrector, or `over` fewer connections");
 }
 
 /// Of the lanes that step to this tick, or of one of them.

@@ -78,6 +78,7 @@ class Compiler {
   void lay_out_points();
   void list_corrector_signals();
   void make_models();
+  void prepare_learning();
   const GivenModel* given_model(int member) const;
   Known what_is_known(const CorrectedLane& lane, assembly::LinearOffer& offer);
   void write_offsets(base::Tick end, int lane);

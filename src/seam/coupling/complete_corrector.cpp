@@ -44,12 +44,32 @@ auto named(const std::vector<Item>& items, const std::string& name) {
 /// Whether the value is a number within its limits.
 bool is_within(const Number& number, const system::Setting& given, base::Problems& problems) {
   const double value = given.value.number;
-  const bool whole = number.name == points;
+  const bool whole = number.kind == Number::Kind::whole;
   const bool is_number = given.value.kind == system::Value::Kind::number && given.value.unit.empty();
   if (is_number && value > number.above && value <= number.most && (!whole || value == std::floor(value))) return true;
   problems.add(given.value.where, "\"" + given.name + "\" cannot be \"" + given.value.text + "\"",
                fmt::format("write a {} to {}", whole ? "whole number from 1" : "number from 0", number.most));
   return false;
+}
+
+const std::string& choice_of(const system::Corrector& corrector, std::string_view name) {
+  static const std::string none;
+  for (const auto& [key, value] : corrector.choices) {
+    if (key == name) return value;
+  }
+  return none;
+}
+
+/// What only identification heeds is not given in vain.
+void check_learning(const system::MethodRequest& request, const system::Corrector& result, base::Problems& problems) {
+  if (choice_of(result, "model") == "identified") return;
+  for (const system::Setting& given : request.parameters) {
+    const bool looks = given.name == points && result.name != "tracking";
+    if (!looks && given.name != "order" && given.name != "window" && given.name != "threshold" && given.name != "start")
+      continue;
+    problems.add(given.where, "\"" + given.name + "\" says how models are identified, but none are",
+                 "add model: identified");
+  }
 }
 
 }  // namespace
@@ -87,6 +107,7 @@ system::Corrector complete_corrector(const system::MethodRequest& request, base:
       no_parameter(*entry, given, problems);
     }
   }
+  check_learning(request, result, problems);
   return result;
 }
 
@@ -105,14 +126,6 @@ std::string describe(const system::Corrector& corrector) {
 }
 
 namespace {
-
-const std::string& choice_of(const system::Corrector& corrector, std::string_view name) {
-  static const std::string none;
-  for (const auto& [key, value] : corrector.choices) {
-    if (key == name) return value;
-  }
-  return none;
-}
 
 /// The place of a choice among the values of its entry.
 template <class Enum>
@@ -136,7 +149,8 @@ double number_of(const system::Corrector& corrector, std::string_view name, doub
 CorrectorSettings settings_of(const system::Corrector& corrector) {
   using S = CorrectorSettings;
   S settings;
-  settings.model = chosen(corrector, "model", {"auto", "exact", "derivatives", "probed"}, S::Model::automatic);
+  settings.model =
+      chosen(corrector, "model", {"auto", "exact", "derivatives", "probed", "identified"}, S::Model::automatic);
   settings.offset_feedthrough =
       chosen(corrector, "feedthrough", {"corrected", "ignored"}, S::OffsetFeedthrough::corrected);
   settings.alpha = number_of(corrector, "alpha", 1.0);
@@ -150,8 +164,13 @@ CorrectorSettings settings_of(const system::Corrector& corrector) {
   if (corrector.name == "tracking") {
     settings.outputs = S::Outputs::tracked;
     settings.shape = chosen(corrector, "input", {"linear", "quadratic"}, S::Shape::linear);
-    settings.micro_outputs = static_cast<int>(number_of(corrector, points, 1.0));
   }
+  settings.micro_outputs = static_cast<int>(number_of(corrector, points, 1.0));
+  S::Learning& learning = settings.learning;
+  learning.order = static_cast<int>(number_of(corrector, "order", learning.order));
+  learning.window = static_cast<int>(number_of(corrector, "window", learning.window));
+  learning.threshold = number_of(corrector, "threshold", learning.threshold);
+  learning.start = chosen(corrector, "start", {"careful", "eager"}, S::Learning::Start::careful);
   return settings;
 }
 

@@ -82,6 +82,7 @@ struct StepWatch {
 };
 
 class StepMonitor;
+class Learning;
 
 /// Ports of one lane that send by one emitter.
 struct EmitterGroup {
@@ -214,6 +215,7 @@ struct Program {
   std::vector<StepWatch> watches;
   std::vector<MicroRows> micro_rows;
   std::optional<Correction> correction;
+  std::shared_ptr<Learning> learning;        ///< of the correction's models; a workbench, what it knows is in Memory
   std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
   std::vector<Operation> operations;
   std::vector<Slot> slots;  ///< one a tick of the hyper-period, behind which everything repeats

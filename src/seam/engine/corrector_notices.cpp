@@ -2,14 +2,43 @@
 
 #include <fmt/format.h>
 
+#include "seam/coupling/corrector/learning.hpp"
+
 namespace seam::engine {
+namespace {
+
+std::string times(std::int64_t number) { return number == 1 ? "once" : fmt::format("{} times", number); }
+std::string steps(std::int64_t number) { return number == 1 ? "1 step" : fmt::format("{} steps", number); }
+
+/// When models were taken into use, and why they were not.
+void tell_of_learning(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary) {
+  const coupling::Learning& learning = *program.learning;
+  for (std::size_t i = 0; i < learning.count(); ++i) {
+    const coupling::LearningAccount account = learning.account(i, *program.correction, memory);
+    const int lane = program.correction->lanes[static_cast<std::size_t>(learning.lane(i))].lane;
+    const int member = program.lanes[static_cast<std::size_t>(lane)].member;
+    const std::string& name = program.assembly->members[static_cast<std::size_t>(member)].name;
+    if (account.first_use < 0) {
+      summary.notices.push_back(fmt::format("corrector: no identified model of {} was taken into use, in {}: {}", name,
+                                            steps(account.steps), lti::words(account.why_not())));
+      continue;
+    }
+    std::string text = fmt::format("corrector: a model of {} was identified and taken into use at {:.6g} s", name,
+                                   program.grid.time(account.first_use));
+    if (account.changes > 0) text += fmt::format(", later replaced {}", times(account.changes));
+    if (account.used < account.steps)
+      text += fmt::format("; {} of {} went without, the last because {}", account.steps - account.used,
+                          steps(account.steps), lti::words(account.why_not()));
+    summary.notices.push_back(text);
+  }
+}
+
+}  // namespace
 
 void tell_of_corrector(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary) {
   const coupling::Correction& correction = *program.correction;
   const auto count = [&](int first, std::size_t i) { return memory.knowledge[static_cast<std::size_t>(first) + i]; };
-  const auto times = [](std::int64_t number) {
-    return number == 1 ? std::string("once") : fmt::format("{} times", number);
-  };
+  if (program.learning) tell_of_learning(program, memory, summary);
   for (const std::string& notice : correction.notices) summary.notices.push_back(notice);
   for (std::size_t w = 0; w < correction.wires.size(); ++w) {
     if (count(correction.clamped, w) == 0) continue;

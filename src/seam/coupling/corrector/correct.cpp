@@ -1,5 +1,6 @@
 #include "seam/coupling/corrector/correct.hpp"
 
+#include "seam/coupling/corrector/learning.hpp"
 #include "seam/coupling/corrector/mending.hpp"
 #include "seam/coupling/corrector/models.hpp"
 #include "seam/coupling/corrector/quick.hpp"
@@ -21,13 +22,8 @@ void send_one(const Correction& c, const CorrectedWire& wire, double* values) {
 }
 
 bool jumped(const Mending& m, const CorrectedLane& lane) {
-  const base::Tick begin = m.now.at_end.tick - lane.multiple;
   if (lane.may_have_events && m.program.lanes[static_cast<std::size_t>(lane.lane)].subsystem->had_event()) return true;
-  return std::any_of(m.program.interventions.begin(), m.program.interventions.end(), [&](const Intervention& one) {
-    const bool tunes = one.lane == lane.lane && one.way == Intervention::Way::parameter;
-    const system::Piece* piece = tunes ? one.course.at(begin) : nullptr;
-    return piece && piece->moves_at(begin);
-  });
+  return is_tuned(m, lane);
 }
 
 /// An event of the experiment decides what this input is, at the begin or at the end of the step.
@@ -124,6 +120,15 @@ base::Outcome send(Mending& m) {
 
 }  // namespace
 
+bool is_tuned(const Mending& m, const CorrectedLane& lane) {
+  const base::Tick begin = m.now.at_end.tick - lane.multiple;
+  return std::any_of(m.program.interventions.begin(), m.program.interventions.end(), [&](const Intervention& one) {
+    const bool tunes = one.lane == lane.lane && one.way == Intervention::Way::parameter;
+    const system::Piece* piece = tunes ? one.course.at(begin) : nullptr;
+    return piece && piece->moves_at(begin);
+  });
+}
+
 void send_as_they_are(const Correction& c, double* values) {
   for (std::size_t o = 0; o < c.outputs.size(); ++o) values[c.sent + static_cast<int>(o)] = values[c.outputs[o].raw];
   for (const CorrectedWire& wire : c.wires) send_one(c, wire, values);
@@ -156,8 +161,10 @@ base::Outcome correct(const Program& program, const Now& now, Memory& memory) {
     if (lane.refresh == Refresh::every_step && m.is_here(lane)) refresh_model(program, lane, now.end(), memory);
   }
   find_who_takes_part(m);
+  if (program.learning) program.learning->observe(m);
   mend_points(m);
   if (c.offset >= 0) find_offsets(m);
+  if (program.learning) program.learning->conclude(m);
   return send(m);
 }
 

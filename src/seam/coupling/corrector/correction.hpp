@@ -81,7 +81,7 @@ struct Correction {
   std::vector<CorrectedLane> lanes;
   double growth_limit = 0.0;
   bool one_rate = true;
-  bool refreshes = false;  ///< some model does
+  bool refreshes = false;  ///< some model may be another one after every step
   int most_states = 0;     ///< of a lane
 
   // places in Memory::values
@@ -100,6 +100,7 @@ struct Correction {
   int seen = -1;     ///< communication points so far
   int clamped = -1;  ///< how often a limit held, one a wire
   int skipped = -1;  ///< how often a lane was left out because of an event, one a lane
+  int learned = -1;  ///< what Learning remembers
 
   std::vector<std::string> notices;  ///< what it had to do without
 
@@ -115,7 +116,11 @@ struct Correction {
   bool has_offset() const { return settings.offset != CorrectorSettings::Offset::none; }
   bool has_slope() const { return settings.offset == CorrectorSettings::Offset::deadbeat; }
   bool tracks() const { return settings.outputs == CorrectorSettings::Outputs::tracked; }
-  int points() const { return settings.micro_outputs; }
+  bool learns() const { return settings.model == CorrectorSettings::Model::identified; }
+  /// Looks at the outputs in a macro step: for tracking or for identification.
+  int looks() const { return settings.micro_outputs; }
+  /// At which outputs are mended.
+  int points() const { return tracks() ? settings.micro_outputs : 1; }
 };
 
 }  // namespace seam::coupling

@@ -81,6 +81,8 @@ struct Mending {
   const double* solved_sinks = nullptr;
 };
 
+/// A parameter of the lane's subsystem was changed at the begin of the step.
+bool is_tuned(const Mending& mending, const CorrectedLane& lane);
 /// Outputs at one of the points of the step, and the inputs they give.
 void mend_outputs(Mending& mending, int point);
 /// What the states are wrong by is carried over that point.

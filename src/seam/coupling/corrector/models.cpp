@@ -1,6 +1,7 @@
 #include "seam/coupling/corrector/models.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "seam/coupling/corrector/mending.hpp"
 #include "seam/lti/flat_step.hpp"
@@ -97,6 +98,34 @@ void write_deadbeat(const CorrectedLane& lane, const double* A, const double* B,
 
 constexpr double whole[powers] = {1.0, 1.0, 1.0};
 
+/// Into columns of `rows` numbers.
+void copy(const lti::StepGains::View& from, int rows, double* to) {
+  for (Eigen::Index c = 0; c < from.cols(); ++c) std::copy_n(from.data() + c * from.rows(), from.rows(), to + c * rows);
+}
+
+/// Inputs 1, theta and theta^2. The last is not among what samples tell: the second order of the step is made right.
+void write_powers(const CorrectedLane& lane, const lti::StepGains& gains, double* B) {
+  const int n = lane.states, block = n * lane.inputs;
+  std::fill_n(B, powers * block, 0.0);
+  copy(gains.G0(), n, B);
+  copy(gains.G1(), n, B + block);
+  for (int i = 0; i < block; ++i) B[2 * block + i] = B[block + i] - B[i] / 6.0;
+}
+
+/// The same of inputs that are heard in constant pieces; each power counts by its mean.
+struct InPieces {
+  const double* constant;  ///< the part of the input 1
+  int pieces;
+};
+void write_held_powers(const CorrectedLane& lane, const InPieces& from, double* B) {
+  const int block = lane.states * lane.inputs;
+  for (int k = 0; k < powers; ++k) {
+    double mean = 0.0;
+    for (int s = 0; s < from.pieces; ++s) mean += std::pow(static_cast<double>(s) / from.pieces, k) / from.pieces;
+    for (int i = 0; i < block; ++i) B[k * block + i] = mean * from.constant[i];
+  }
+}
+
 }  // namespace
 
 int lay_out_model(const Lane& own, CorrectedLane& lane, int place) {
@@ -175,37 +204,44 @@ void refresh_model(const Program& program, const CorrectedLane& lane, double t, 
     write_model(correction, lane, own, models);
 }
 
-void write_model(const Correction& correction, const CorrectedLane& lane, const HeldStep& step, double* models) {
-  const int n = lane.states, m = lane.inputs, p = lane.outputs, given = static_cast<int>(step.map.states());
+void write_model(const Program& program, const CorrectedLane& lane, const SampledSteps& steps, double* models) {
+  const Correction& correction = *program.correction;
+  const Scratch s(lane, program.lanes[static_cast<std::size_t>(lane.lane)], models);
+  const int n = lane.states, p = lane.outputs;
   const ModelPlaces& model = lane.model;
-  std::fill(models + model.A, models + model.equations, 0.0);
-  for (int c = 0; c < given; ++c) {
-    std::copy_n(step.map.A.data() + c * given, given, models + model.A + c * n);
-    std::copy_n(step.map.C.data() + c * p, p, models + model.C + c * p);
+  clear_model(lane, models);
+  double *const A = models + model.A, *const D = models + model.D;
+  copy(steps.look.Ad(), n, A);
+  copy(steps.look.C(), p, s.C);
+  copy(steps.look.D(), p, D);
+  multiply({p, n, n}, s.C, A, models + model.C);
+  write_powers(lane, steps.look, models + model.B);
+  write_gains(lane, {s.C, models + model.B, D, whole}, models + model.K);
+  copy(steps.look.K(), p, models + model.K);  // by the samples themselves: no state stands between
+  if (model.heard_B != model.B) {
+    write_held_powers(lane, {models + model.B, lane.pieces}, models + model.heard_B);
+    write_gains(lane, {s.C, models + model.heard_B, D, lane.end}, models + model.heard_K);
   }
-  std::copy_n(step.feedthrough.data(), p * m, models + model.D);
-  for (const bool heard : {false, true}) {
-    for (int k = 0; k < powers; ++k) {
-      double* const B = models + (heard ? model.heard_B : model.B) + k * n * m;
-      double* const K = models + (heard ? model.heard_K : model.K) + k * p * m;
-      const double mean = heard ? lane.mean[k] : 1.0 / (k + 1), end = heard ? lane.end[k] : 1.0;
-      for (int c = 0; c < m; ++c) {
-        for (int i = 0; i < given; ++i) B[c * n + i] = mean * step.map.B(i, c);
-        for (int o = 0; o < p; ++o)
-          K[c * p + o] = mean * (step.map.D(o, c) - step.feedthrough(o, c)) + end * step.feedthrough(o, c);
-      }
-    }
-    if (model.heard_B == model.B) break;
-  }
-  // A slope is no more than its mean here: the constant alone has to take the error away.
   if (!correction.has_slope() || n == 0) return;
-  double* const room = models + model.equations;
-  lti::pseudo_inverse({models + model.heard_B, n, m}, hardly_moved, room, room + m * n);
-  for (int c = 0; c < n; ++c) {
-    double* const column = models + model.deadbeat + c * 2 * m;
-    std::fill_n(column, 2 * m, 0.0);
-    add_product(room, m, n, models + model.A + c * n, column);
-  }
+  std::fill_n(s.Ad, n * n, 0.0);
+  copy(steps.whole.Ad(), n, s.Ad);
+  write_powers(lane, steps.whole, s.G);
+  if (lane.calls == 0) return write_deadbeat(lane, s.Ad, s.G, s, models);
+  write_held_powers(lane, {s.G, lane.calls}, s.composed);
+  write_deadbeat(lane, s.Ad, s.composed, s, models);
+}
+
+void clear_model(const CorrectedLane& lane, double* models) {
+  std::fill(models + lane.model.A, models + lane.model.equations, 0.0);
+}
+
+void mute_model(const CorrectedLane& lane, double* models) {
+  const int n = lane.states, m = lane.inputs, p = lane.outputs;
+  const ModelPlaces& model = lane.model;
+  std::fill_n(models + model.C, p * n, 0.0);
+  for (const int K : {model.K, model.heard_K}) std::fill_n(models + K, powers * p * m, 0.0);
+  std::fill_n(models + model.D, p * m, 0.0);
+  std::fill_n(models + model.deadbeat, 2 * m * n, 0.0);
 }
 
 bool solve_models(const Correction& correction, double* models) {

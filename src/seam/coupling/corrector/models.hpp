@@ -1,11 +1,10 @@
 // What a corrector knows of a subsystem: matrices of one step, in Memory::models. They are written when a program is
-// compiled, at the end of every step where the subsystem tells its equations anew, or between two steps by whoever
-// learns them from samples.
+// compiled, and at the end of a step where the subsystem tells its equations anew or they are learned from samples.
 #pragma once
 
 #include "seam/coupling/memory.hpp"
 #include "seam/coupling/program.hpp"
-#include "seam/lti/state_space.hpp"
+#include "seam/lti/paired_model.hpp"
 
 namespace seam::coupling {
 
@@ -21,14 +20,17 @@ void write_model(const Correction& correction, const CorrectedLane& lane, const 
 /// Of a lane that has arrived at t and is asked every time. Allocates nothing.
 void refresh_model(const Program& program, const CorrectedLane& lane, double t, Memory& memory);
 
-/// One step of a subsystem under held inputs, as samples tell it: x+ = A x + B u, y = C x + D u with y at the end of
-/// the step, over the ports that are corrected. An input that moves counts by its mean.
-struct HeldStep {
-  lti::StateSpace map;
-  lti::Matrix feedthrough;  ///< of the equations: what y changes with u at once
+/// Steps of a subsystem as samples tell them, over the ports that are corrected.
+struct SampledSteps {
+  const lti::StepGains& look;   ///< from one look at the outputs to the next
+  const lti::StepGains& whole;  ///< the macro step
 };
-/// Needs as many states as the lane has room for; fewer are filled up with zeros. Allocates nothing.
-void write_model(const Correction& correction, const CorrectedLane& lane, const HeldStep& step, double* models);
+/// Fewer states than the lane has room for are filled up with zeros. Allocates nothing.
+void write_model(const Program& program, const CorrectedLane& lane, const SampledSteps& steps, double* models);
+/// As if nothing were known: outputs are sent as they are.
+void clear_model(const CorrectedLane& lane, double* models);
+/// The same for outputs and offsets; a tracked error is still carried on.
+void mute_model(const CorrectedLane& lane, double* models);
 
 /// After models that do not refresh themselves were written: what is solved from all of them. False if nothing can be
 /// mended with them.

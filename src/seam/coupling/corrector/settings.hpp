@@ -37,11 +37,23 @@ struct CorrectorSettings {
     automatic,    ///< the best that the subsystem offers without a trial
     exact,        ///< equations of our own
     derivatives,  ///< that an FMU tells at the end of every step
-    probed        ///< found by moving the inputs of private instances before the run
+    probed,       ///< found by moving the inputs of private instances before the run
+    identified    ///< learned from inputs and outputs while the system runs
   } model = Model::automatic;
 
   double alpha = 1.0;     ///< share of the offset that is applied
-  int micro_outputs = 1;  ///< outputs a macro step that tracking looks at
+  int micro_outputs = 1;  ///< outputs a macro step that tracking and identification look at
+
+  /// How identified models are found.
+  struct Learning {
+    int order = 0;            ///< states; 0: by the largest gap of the singular values
+    int window = 20;          ///< macro steps
+    double threshold = 0.01;  ///< of the relative error in foretelling: above it another model is looked for
+    enum class Start {
+      careful,  ///< models of more samples than unknowns; no offset without models where inputs do not go on changing
+      eager     ///< models of just as many samples as unknowns; offsets always
+    } start = Start::careful;
+  } learning;
 };
 
 }  // namespace seam::coupling

@@ -1,0 +1,127 @@
+// What the corrector of a program knows of the subsystems, and how it will know more.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "seam/coupling/compiler.hpp"
+#include "seam/coupling/corrector/learning.hpp"
+#include "seam/coupling/corrector/mending.hpp"
+#include "seam/coupling/corrector/models.hpp"
+#include "seam/coupling/corrector/quick.hpp"
+
+namespace seam::coupling {
+
+using assembly::LinearOffer;
+
+/// Keepers of models, and a window in which there can be one.
+void Compiler::prepare_learning() {
+  Correction& c = *program_.correction;
+  for (const CorrectedLane& lane : c.lanes) {
+    if (lane.known != Known::model) continue;
+    const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
+    const int window = c.settings.learning.window, least = least_window(c.settings, lane);
+    if (window < least)
+      problems_.add(
+          plan_.corrector.where,
+          fmt::format("{} macro steps are not enough to identify a model of \"{}\"", window, member(own.member).name),
+          fmt::format("use window: {} or more", least));
+    if (own.degree > 0)
+      c.notices.push_back(
+          fmt::format("corrector: inputs of \"{}\" move within a step; an identified model knows them by their means",
+                      member(own.member).name));
+  }
+  program_.learning = std::make_shared<Learning>(c);
+  c.learned = program_.knowledge;
+  program_.knowledge += static_cast<int>(program_.learning->size());
+}
+
+/// By what the user wants and the subsystem offers; what is missing is said.
+Known Compiler::what_is_known(const CorrectedLane& lane, LinearOffer& offer) {
+  using S = CorrectorSettings;
+  using Kind = LinearOffer::Kind;
+  Correction& c = *program_.correction;
+  if (lane.inputs == 0 || lane.outputs == 0) return Known::nothing;
+  const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
+  const assembly::Member& m = member(own.member);
+  if (c.learns()) {
+    offer.states = most_learned_states(c.settings, lane.outputs);
+    return Known::model;
+  }
+  offer = own.subsystem->linear_offer();
+  if (const GivenModel* given = given_model(own.member)) {
+    offer = {Kind::fixed, static_cast<int>(given->equations.states())};
+    return Known::model;
+  }
+  const bool is_ours = m.equations || offer.kind == Kind::fixed;
+  if (c.settings.model == S::Model::exact && !is_ours) offer = {};
+  const auto say = [&](const char* what) {
+    c.notices.push_back(fmt::format("corrector: {} of \"{}\" {}", what, m.name,
+                                    c.settings.offset == S::Offset::none || c.settings.offset == S::Offset::deadbeat
+                                        ? "is known, so nothing is mended there"
+                                        : "is known, so only its inputs get offsets"));
+  };
+  switch (offer.kind) {
+    case Kind::nothing:
+      say("no linear model");
+      return Known::nothing;
+    case Kind::feedthrough:
+      if (c.settings.outputs != S::Outputs::feedthrough)
+        c.notices.push_back(fmt::format(
+            "corrector: only the direct feed-through of \"{}\" is known, so nothing else is mended there", m.name));
+      return Known::feedthrough;
+    case Kind::moving:
+    case Kind::fixed:
+      break;
+  }
+  return Known::model;
+}
+
+const GivenModel* Compiler::given_model(int member) const {
+  const auto found = std::find_if(options_.models.begin(), options_.models.end(),
+                                  [&](const GivenModel& model) { return model.member == member; });
+  return found == options_.models.end() ? nullptr : &*found;
+}
+
+/// Models that stay as they are, and what is solved from them.
+void Compiler::make_models() {
+  if (!program_.correction) return;
+  Correction& c = *program_.correction;
+  int size = 0;
+  for (CorrectedLane& lane : c.lanes) {
+    const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
+    size = lay_out_model(own, lane, size);
+    const bool moving =
+        !c.learns() && !given_model(own.member) && own.subsystem->linear_offer().kind != LinearOffer::Kind::fixed;
+    if (lane.known != Known::nothing && moving) lane.refresh = Refresh::every_step;
+    c.refreshes = c.refreshes || c.learns() || lane.refresh == Refresh::every_step;
+  }
+  c.solved = size;
+  c.solved_sinks = c.solved + static_cast<int>(c.outputs.size() * c.outputs.size());
+  c.work = c.solved_sinks + static_cast<int>(c.wires.size() * c.wires.size());
+  program_.initial_models.assign(static_cast<std::size_t>(c.work) + Room::size(c), 0.0);
+  double* const models = program_.initial_models.data();
+  for (const CorrectedLane& lane : c.lanes) {
+    const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
+    if (c.learns() || lane.known == Known::nothing || lane.refresh == Refresh::every_step) continue;
+    const std::vector<double> inputs(static_cast<std::size_t>(own.inputs));
+    const assembly::LinearNumbers numbers = equations_of(lane, own, models);
+    if (const GivenModel* given = given_model(own.member)) {
+      const auto copy = [](const lti::Matrix& from, double* to) { std::copy_n(from.data(), from.size(), to); };
+      copy(given->equations.A, numbers.A);
+      copy(given->equations.B, numbers.B);
+      copy(given->equations.C, numbers.C);
+      copy(given->equations.D, numbers.D);
+    } else {
+      own.subsystem->tell_linear(options_.start, inputs, numbers);
+    }
+    write_model(c, lane, own, models);
+  }
+  if (c.refreshes) return;
+  if (solve_models(c, models))
+    make_quick(program_);
+  else
+    problems_.add(plan_.corrector.where, "the equations of the corrector have no solution for these subsystems",
+                  "direct feed-through closes a loop of gain 1: choose another corrector, or `over` fewer connections");
+}
+
+}  // namespace seam::coupling

@@ -1,0 +1,84 @@
+// Models of a corrector that are learned while the system runs: a keeper of models for every corrected subsystem sees
+// the inputs of each macro step as they were applied and the outputs before any correction, and the correction of the
+// same step uses what it believes.
+//
+// All that is learned lies in Memory::knowledge, so that a copy of the memory is a checkpoint and a saved state goes
+// on; the keepers here are a workbench, loaded again where the memory is not the one they saw last.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "seam/coupling/memory.hpp"
+#include "seam/coupling/program.hpp"
+#include "seam/lti/change_persistence.hpp"
+#include "seam/lti/model_keeper.hpp"
+
+namespace seam::coupling {
+
+struct Mending;
+
+/// How models of a lane with so many outputs are looked for.
+lti::KeeperChoices keeper_choices(const CorrectorSettings& settings, int outputs);
+/// The most states of such a model.
+int most_learned_states(const CorrectorSettings& settings, int outputs);
+/// Macro steps before there can be a model.
+int least_window(const CorrectorSettings& settings, const CorrectedLane& lane);
+
+/// What became of the models of a lane.
+struct LearningAccount {
+  std::int64_t steps = 0, used = 0;  ///< macro steps, and those that were mended by a model
+  std::int64_t first_use = -1;       ///< tick
+  std::int64_t changes = 0;          ///< of the model that is kept, after the first
+  std::int64_t reason = static_cast<std::int64_t>(lti::Reason::too_few_samples);  ///< lti::Reason, of the last step
+                                                                                  ///< without a model
+  lti::Reason why_not() const { return static_cast<lti::Reason>(reason); }
+};
+
+class Learning {
+ public:
+  /// For the corrected lanes of a program that have inputs and outputs, at c.learned in Memory::knowledge.
+  explicit Learning(const Correction& correction);
+
+  /// How many numbers it needs there.
+  std::size_t size() const;
+
+  /// When lanes have arrived, before anything is mended: samples are taken, models judged, found, and written.
+  void observe(Mending& mending);
+  /// After that: offsets that nothing backs are taken back.
+  void conclude(Mending& mending);
+
+  /// Who learns: numbers of corrected lanes.
+  std::size_t count() const { return pupils_.size(); }
+  int lane(std::size_t number) const { return pupils_[number].lane; }
+  LearningAccount account(std::size_t number, const Correction& correction, const Memory& memory) const;
+
+ private:
+  struct Pupil {
+    Pupil(const Correction& correction, int number);
+    int lane = -1;  ///< number among the corrected ones
+    lti::ModelKeeper keeper;
+    std::vector<double> inputs, outputs;  ///< of the samples of one step
+    std::vector<double> saved, error;
+    LearningAccount account;
+    lti::Standing written = lti::Standing::none;  ///< of the model that the corrector has
+
+    bool in_use() const { return keeper.judgement().standing == lti::Standing::in_use; }
+    std::size_t size() const;
+  };
+
+  void load(Mending& mending);
+  void save(Mending& mending);
+  void take_samples(const Mending& mending, Pupil& pupil) const;
+  void write(Mending& mending, Pupil& pupil);
+  void keep_error(Mending& mending, Pupil& pupil);
+  static void note(Pupil& pupil, base::Tick tick);
+  bool all_in_use() const;
+
+  std::vector<Pupil> pupils_;
+  lti::ChangePersistence persistence_;
+  std::int64_t stamp_ = -1;  ///< of the memory it saw last
+  std::int64_t stamps_ = 0;  ///< given so far
+};
+
+}  // namespace seam::coupling
