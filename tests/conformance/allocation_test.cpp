@@ -73,9 +73,9 @@ TEST(Allocation, there_is_none_with_a_corrector) {
 }
 
 TEST(Allocation, there_is_none_while_models_are_identified) {
-  for (const char* const corrector : {"mbcorr,model=identified", "mbcorr,model=identified,micro_outputs=5,start=eager",
-                                      "tracking,model=identified,order=2,micro_outputs=3",
-                                      "tracking,model=identified,offset=cumulative,input=linear"}) {
+  for (const char* const corrector :
+       {"mbcorr,model=identified", "mbcorr,model=identified,micro_outputs=5,start=eager",
+        "tracking,model=identified,order=2,micro_outputs=3", "tracking,model=identified,start=eager,input=linear"}) {
     engine::Changes changes;
     changes.corrector = corrector;
     const engine::System system = engine::open_text(testing::PairOfMasses().yaml(), "pair.yaml", changes);

@@ -1,8 +1,7 @@
 // Correctors whose models are identified while the system runs: rows of an independent reproduction of
 // 004_b646f0f9e927c862.txt, and the same loop written by hand.
-#include <sstream>
-
 #include "coupling/dual_oscillator.hpp"
+#include "seam/coupling/catalog.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -39,6 +38,25 @@ TEST(IdentifiedRows, of_mbcorr_from_micro_samples) {
              {0.0087, 0.0375, 0.1061, 0.2191, 0.3067, 0.4219, 1.1679}, 0.01);
 }
 
+// What is left of the error are the first two samples, sent before there were models.
+TEST(IdentifiedRows, of_tracking_from_micro_samples_are_at_or_below_the_reference) {
+  const std::vector<double> reference{0.0046, 0.0192, 0.0452, 0.0823, 0.1290, 0.1697, 0.2246};
+  for (const std::string more : {"input: linear, start: eager", "input: linear", "input: quadratic"}) {
+    const std::vector<double> found = row(identified("tracking", more + ", micro_outputs: 5"));
+    for (std::size_t i = 0; i < reference.size(); ++i)
+      EXPECT_LE(found[i], 1.01 * reference[i]) << more << " at " << table_steps[i] << " ms";
+  }
+}
+
+TEST(IdentifiedRows, over_inputs_that_move_are_still_better_than_these_alone) {
+  const std::vector<double> alone = row("coupling: foh");
+  for (const std::string corrector : {"mbcorr", "tracking"}) {
+    const std::vector<double> mended =
+        row("coupling: foh, corrector: {" + corrector + ": {model: identified, micro_outputs: 5}}");
+    for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_LT(mended[i], 0.5 * alone[i]) << corrector << table_steps[i];
+  }
+}
+
 TEST(IdentifiedRows, with_the_usual_caution_halve_the_error_of_holding) {
   const std::vector<double> held = row("coupling: zoh");
   for (const std::string more : {"kernel: ramp", "kernel: ramp, micro_outputs: 5"}) {
@@ -68,6 +86,13 @@ TEST(IdentifiedModels, need_a_window_that_holds_enough_samples) {
   EXPECT_NE(problems_of(dual_oscillator(identified("mbcorr", "window: 9"), 1.0)).find("use window: 11 or more"),
             std::string::npos);
   EXPECT_EQ(problems_of(dual_oscillator(identified("mbcorr", "window: 11"), 1.0)), "");
+}
+
+TEST(IdentifiedModels, go_with_offsets_that_are_held) {
+  EXPECT_EQ(describe(open(dual_oscillator(identified("tracking", "window: 20"), 1.0)).plan.corrector),
+            "tracking,offset=cumulative,model=identified,order=2");
+  const std::string problems = problems_of(dual_oscillator(identified("tracking", "offset: deadbeat"), 1.0));
+  EXPECT_NE(problems.find("use offset: cumulative"), std::string::npos) << problems;
 }
 
 TEST(IdentifiedModels, are_what_their_settings_are_for) {

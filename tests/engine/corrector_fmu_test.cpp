@@ -77,8 +77,9 @@ TEST_F(CorrectedFmus, that_are_black_boxes_are_left_alone_or_probed_before_the_r
 }
 
 TEST_F(CorrectedFmus, that_are_black_boxes_are_identified_as_native_models_are) {
-  for (const std::string more : {"order: 2, start: eager", "order: 2, micro_outputs: 5"}) {
-    const std::string plan = "coupling: zoh, corrector: {mbcorr: {model: identified, " + more + "}}";
+  for (const std::string corrector :
+       {"mbcorr: {start: eager, ", "mbcorr: {micro_outputs: 5, ", "tracking: {micro_outputs: 5, "}) {
+    const std::string plan = "coupling: zoh, corrector: {" + corrector + "model: identified, order: 2}}";
     const std::vector<double> native = heard(natives(), plan);
     for (const int version : {2, 3}) expect_close(heard(fmus(version, "-poor"), plan), native, 1e-9, plan);
   }

@@ -61,7 +61,7 @@ TEST_F(IdentifiedRun, says_why_none_was) {
 TEST_F(IdentifiedRun, goes_on_from_a_saved_state_as_if_it_had_never_stopped) {
   for (const std::string corrector :
        {"{mbcorr: {model: identified}}", "{mbcorr: {model: identified, micro_outputs: 3}}",
-        "{tracking: {model: identified, offset: cumulative, micro_outputs: 3}}"}) {
+        "{tracking: {model: identified, micro_outputs: 3}}"}) {
     run_to(oscillator(corrector, 0.06), "whole.csv");
     for (const double pause : {0.006, 0.03}) {
       RunSettings save, go_on;

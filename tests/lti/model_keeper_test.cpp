@@ -286,5 +286,24 @@ TEST_F(Keeper, refuses_sizes_that_fit_nothing) {
   EXPECT_THROW(keeper.load(short_of), base::Error);
 }
 
+TEST_F(Keeper, refuses_a_memory_that_it_cannot_have_written) {
+  Watched watched(choices());
+  for (int n = 0; n < 20; ++n) watched.step(any());
+  std::vector<double> memory(watched.keeper.memory_size());
+  watched.keeper.save(memory);
+  const auto refuses = [&](std::size_t place, double number) {
+    std::vector<double> damaged = memory;
+    damaged[place] = number;
+    ModelKeeper other(1, 1, choices());
+    EXPECT_THROW(other.load(damaged), base::Error) << place << " " << number;
+  };
+  const std::size_t window = 11, model = memory.size() - watched.keeper.model().memory().size();
+  for (const double number : {-1.0, 1e9, std::nan("")}) {
+    for (const std::size_t place : {std::size_t{2}, std::size_t{3}, std::size_t{4}, std::size_t{7}, window, window + 1})
+      refuses(place, number);
+    refuses(model, number);
+  }
+}
+
 }  // namespace
 }  // namespace seam::lti

@@ -72,6 +72,20 @@ void check_learning(const system::MethodRequest& request, const system::Correcto
   }
 }
 
+/// Identified models know inputs by their means, and a deadbeat offset moves them within a step.
+void choose_offset(const system::MethodRequest& request, system::Corrector& result, base::Problems& problems) {
+  const auto offset = std::find_if(result.choices.begin(), result.choices.end(),
+                                   [](const auto& choice) { return choice.first == "offset"; });
+  if (choice_of(result, "model") != "identified" || offset == result.choices.end() || offset->second != "deadbeat")
+    return;
+  const auto given = named(request.parameters, "offset");
+  if (given == request.parameters.end())
+    offset->second = "cumulative";
+  else
+    problems.add(given->where, "a deadbeat offset is not possible with identified models",
+                 "use offset: cumulative (default with them), or none");
+}
+
 }  // namespace
 
 system::Corrector complete_corrector(const system::MethodRequest& request, base::Problems& problems) {
@@ -108,6 +122,7 @@ system::Corrector complete_corrector(const system::MethodRequest& request, base:
     }
   }
   check_learning(request, result, problems);
+  choose_offset(request, result, problems);
   return result;
 }
 

@@ -9,6 +9,17 @@
 namespace seam::lti {
 namespace {
 
+[[noreturn]] void damaged() {
+  throw base::Error(base::Failure::file, "what is remembered of identified models is damaged");
+}
+
+/// One of the enumerators up to the last.
+template <class Enum>
+Enum among(double number, Enum last) {
+  if (!(number >= 0.0 && number <= static_cast<double>(last))) damaged();
+  return static_cast<Enum>(static_cast<int>(number));
+}
+
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 const KeeperChoices& checked(const KeeperChoices& choices) {
@@ -229,18 +240,23 @@ void ModelKeeper::load(std::span<const double> memory) {
   const double* place = memory.data();
   has_model_ = *place++ != 0.0;
   is_proven_ = *place++ != 0.0;
-  judgement_.standing = static_cast<Standing>(*place++);
-  judgement_.reason = static_cast<Reason>(*place++);
-  judgement_.change = static_cast<Judgement::Change>(*place++);
+  judgement_.standing = among(*place++, Standing::set_aside);
+  judgement_.reason = among(*place++, Reason::not_proven);
+  judgement_.change = among(*place++, Judgement::Change::other_model);
   judgement_.error = *place++;
   judgement_.hold_error = *place++;
-  judgement_.finding = static_cast<Finding>(*place++);
+  judgement_.finding = among(*place++, Finding::not_determined);
   judgement_.uncertainty = *place++;
   slots_[present_].uncertainty = *place++;
   for (const std::span<double> part :
        {std::span<double>(slots_[present_].scales), window_.memory(), slots_[present_].model.memory()}) {
     std::copy_n(place, part.size(), part.begin());
     place += part.size();
+  }
+  if (!window_.is_sound() || !model().is_sound()) {
+    window_.clear();
+    has_model_ = false;
+    damaged();
   }
   if (has_model_) prepare(slots_[present_]);
 }

@@ -39,6 +39,8 @@ class PairedModel {
   View C() const;
   View D() const;
   bool is_finite() const;
+  /// Whether its memory is one that it may have written.
+  bool is_sound() const { return memory_[0] >= 0.0 && memory_[0] <= size_.states; }
 
   /// All that it remembers, flat.
   std::span<double> memory() { return memory_; }

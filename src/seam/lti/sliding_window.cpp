@@ -36,6 +36,10 @@ void SlidingWindow::add(std::span<const double> inputs, std::span<const double> 
   memory_[0] = std::min(count() + 1, capacity_);
 }
 
+bool SlidingWindow::is_sound() const {
+  return memory_[0] >= 0.0 && memory_[0] <= capacity_ && memory_[1] >= 0.0 && memory_[1] < capacity_;
+}
+
 void SlidingWindow::clear() { std::fill(memory_.begin(), memory_.end(), 0.0); }
 
 Samples SlidingWindow::newest(int wanted) const {

@@ -23,6 +23,9 @@ class SlidingWindow {
   /// At most as many as there are.
   Samples newest(int count) const;
 
+  /// Whether its memory is one that it may have written.
+  bool is_sound() const;
+
   /// All that it remembers, flat: copying it there and back is a checkpoint.
   std::span<double> memory() { return memory_; }
   std::span<const double> memory() const { return memory_; }

@@ -76,33 +76,6 @@ void choose_solution(Mending& m) {
   for (std::size_t l = 0; l < c.lanes.size(); ++l) ++m.memory.knowledge[static_cast<std::size_t>(c.skipped) + l];
 }
 
-/// All points of the step, the last of which is the communication point.
-void mend_points(Mending& m) {
-  const Correction& c = m.correction;
-  std::int64_t& seen = m.memory.knowledge[static_cast<std::size_t>(c.seen)];
-  m.shape = c.settings.shape == Shape::parabola && seen == 0 ? Shape::linear : c.settings.shape;
-  ++seen;
-  choose_solution(m);
-  for (std::size_t w = 0; w < c.wires.size(); ++w) {
-    m.room.past[w] = m.values[c.wires[w].corrected];
-    m.room.mean[w] = 0.0;
-  }
-  for (int point = 0; point < c.points(); ++point) {
-    if (point == 1 && m.shape != c.settings.shape) {  // now there is a point before the last
-      m.shape = c.settings.shape;
-      choose_solution(m);
-    }
-    mend_outputs(m, point);
-    if (c.tracks()) carry_errors(m);
-    for (std::size_t w = 0; w < c.wires.size(); ++w) {
-      if (!m.is_here(c.wires[w])) continue;
-      m.room.mean[w] += 0.5 * (m.room.past[w] + m.room.next[w]) / c.points();
-      if (c.before >= 0) m.values[c.before + static_cast<int>(w)] = m.room.past[w];
-      m.room.past[w] = m.room.next[w];
-    }
-  }
-}
-
 base::Outcome send(Mending& m) {
   const Correction& c = m.correction;
   bool all_sound = true;
@@ -119,6 +92,36 @@ base::Outcome send(Mending& m) {
 }
 
 }  // namespace
+
+void mend_points(Mending& m) {
+  const Correction& c = m.correction;
+  std::int64_t& seen = m.memory.knowledge[static_cast<std::size_t>(c.seen)];
+  m.shape = c.settings.shape == Shape::parabola && seen == 0 ? Shape::linear : c.settings.shape;
+  ++seen;
+  choose_solution(m);
+  for (std::size_t w = 0; w < c.wires.size(); ++w) {
+    if (!m.knows_past) m.room.past[w] = m.values[c.wires[w].corrected];
+    m.room.mean[w] = 0.0;
+  }
+  for (int point = 0; point < c.points(); ++point) {
+    if (point == 1 && m.shape != c.settings.shape) {  // now there is a point before the last
+      m.shape = c.settings.shape;
+      choose_solution(m);
+    }
+    mend_outputs(m, point);
+    if (c.tracks()) carry_errors(m);
+    for (std::size_t w = 0; w < c.wires.size(); ++w) {
+      if (!m.is_here(c.wires[w])) continue;
+      m.room.mean[w] += 0.5 * (m.room.past[w] + m.room.next[w]) / c.points();
+      if (c.before >= 0) m.values[c.before + static_cast<int>(w)] = m.room.past[w];
+      m.room.past[w] = m.room.next[w];
+    }
+  }
+  if (!c.learns()) return;
+  // points inside the step are as wrong as the hold until there are models: only what was sent counts
+  for (std::size_t w = 0; w < c.wires.size(); ++w)
+    m.room.mean[w] = 0.5 * (m.values[c.wires[w].corrected] + m.room.next[w]);
+}
 
 bool is_tuned(const Mending& m, const CorrectedLane& lane) {
   const base::Tick begin = m.now.at_end.tick - lane.multiple;

@@ -29,6 +29,12 @@ double mean_of_power(const CorrectedLane& lane, int k, int part, int count) {
   return sum / pieces;
 }
 
+/// Where the sample number `s` of an output lies.
+int place_of(const Correction& c, int output, int s) {
+  const CorrectedOutput& from = c.outputs[static_cast<std::size_t>(output)];
+  return from.point < 0 ? from.raw : from.point + (c.looks() - 1 - s) * from.stride;
+}
+
 LearningAccount read_account(const std::int64_t* from) { return {from[0], from[1], from[2], from[3], from[4]}; }
 void write_account(const LearningAccount& account, std::int64_t* to) {
   for (const std::int64_t number : {account.steps, account.used, account.first_use, account.changes, account.reason})
@@ -78,7 +84,7 @@ Learning::Pupil::Pupil(const Correction& c, int number)
 
 std::size_t Learning::Pupil::size() const { return account_size + saved.size(); }
 
-Learning::Learning(const Correction& c) : persistence_(static_cast<int>(c.wires.size())) {
+Learning::Learning(const Correction& c) : persistence_(static_cast<int>(c.wires.size())), first_(c.wires.size()) {
   pupils_.reserve(c.lanes.size());
   for (std::size_t l = 0; l < c.lanes.size(); ++l) {
     if (c.lanes[l].known == Known::model) pupils_.emplace_back(c, static_cast<int>(l));
@@ -86,7 +92,7 @@ Learning::Learning(const Correction& c) : persistence_(static_cast<int>(c.wires.
 }
 
 std::size_t Learning::size() const {
-  std::size_t size = 1 + persistence_.memory().size();
+  std::size_t size = 1 + persistence_.memory().size() + first_.size();
   for (const Pupil& pupil : pupils_) size += pupil.size();
   return size;
 }
@@ -98,6 +104,8 @@ void Learning::load(Mending& m) {
   const bool fresh = *place++ == 0;
   copy_bits(place, persistence_.memory());
   place += persistence_.memory().size();
+  copy_bits(place, first_);
+  place += first_.size();
   for (Pupil& pupil : pupils_) {
     if (fresh)
       pupil.account = {};
@@ -112,9 +120,8 @@ void Learning::load(Mending& m) {
   }
   if (!fresh) return;
   persistence_.restart();
-  for (std::size_t w = 0; w < m.correction.wires.size(); ++w)
-    m.room.next[w] = m.values[m.correction.wires[w].corrected];
-  persistence_.observe({m.room.next, m.correction.wires.size()});
+  for (std::size_t w = 0; w < first_.size(); ++w) first_[w] = m.values[m.correction.wires[w].corrected];
+  persistence_.observe(first_);
 }
 
 void Learning::save(Mending& m) {
@@ -122,6 +129,8 @@ void Learning::save(Mending& m) {
   *place++ = stamp_ = ++stamps_;
   std::memcpy(place, persistence_.memory().data(), persistence_.memory().size() * sizeof(double));
   place += persistence_.memory().size();
+  std::memcpy(place, first_.data(), first_.size() * sizeof(double));
+  place += first_.size();
   for (Pupil& pupil : pupils_) {
     write_account(pupil.account, place);
     place += account_size;
@@ -143,10 +152,7 @@ void Learning::take_samples(const Mending& m, Pupil& pupil) const {
         *input += mean_of_power(lane, k, s, c.looks()) * m.values[wire.coefficients + k * wire.stride];
       ++input;
     }
-    for (int o = lane.first_output; o < lane.first_output + lane.outputs; ++o) {
-      const CorrectedOutput& output = c.outputs[static_cast<std::size_t>(o)];
-      *seen++ = m.values[output.point < 0 ? output.raw : output.point + (c.looks() - 1 - s) * output.stride];
-    }
+    for (int o = lane.first_output; o < lane.first_output + lane.outputs; ++o) *seen++ = m.values[place_of(c, o, s)];
   }
 }
 
@@ -173,7 +179,12 @@ void Learning::keep_error(Mending& m, Pupil& pupil) {
     add_product(map.data(), static_cast<int>(map.rows()), static_cast<int>(map.cols()), e, pupil.error.data());
     std::copy(pupil.error.begin(), pupil.error.end(), e);
   }
-  if (!pupil.keeper.can_be_tracked()) std::fill_n(e, lane.states, 0.0);
+  give_up_error(m, pupil);
+}
+
+void Learning::give_up_error(Mending& m, const Pupil& pupil) {
+  const CorrectedLane& lane = m.correction.lanes[static_cast<std::size_t>(pupil.lane)];
+  if (!pupil.keeper.can_be_tracked()) std::fill_n(m.values + lane.error, lane.states, 0.0);
 }
 
 bool Learning::all_in_use() const {
@@ -182,6 +193,7 @@ bool Learning::all_in_use() const {
 
 void Learning::observe(Mending& m) {
   load(m);
+  bool is_new = false;
   for (Pupil& pupil : pupils_) {
     const CorrectedLane& lane = m.correction.lanes[static_cast<std::size_t>(pupil.lane)];
     if (!m.is_here(lane)) continue;
@@ -191,9 +203,54 @@ void Learning::observe(Mending& m) {
     } else {
       pupil.keeper.interrupt(is_tuned(m, lane) ? lti::Interruption::parameter_change : lti::Interruption::event);
     }
+    is_new = is_new || (pupil.in_use() && pupil.account.used == 0);
     write(m, pupil);
     if (m.correction.tracks()) keep_error(m, pupil);
     note(pupil, m.now.at_end.tick);
+  }
+  if (is_new && can_replay(m)) replay(m);
+}
+
+// Errors that a first model could have told from the start on are made up for, as long as the windows hold all steps.
+bool Learning::can_replay(const Mending& m) const {
+  const Correction& c = m.correction;
+  if (!c.tracks() || !c.one_rate || !m.all_take_part()) return false;
+  const auto is_complete = [&](const Pupil& pupil) {
+    return pupil.keeper.window().count() == pupil.account.steps * c.looks();
+  };
+  const auto is_seen = [&](const CorrectedLane& lane) { return lane.outputs == 0 || lane.known == Known::model; };
+  const auto is_held = [](const CorrectedWire& wire) { return wire.degree == 0; };
+  return std::all_of(pupils_.begin(), pupils_.end(), is_complete) &&
+         std::all_of(c.lanes.begin(), c.lanes.end(), is_seen) && std::all_of(c.wires.begin(), c.wires.end(), is_held);
+}
+
+/// A step of the window, as if it had just been made.
+void Learning::show(Mending& m, const Pupil& pupil, int step) {
+  const Correction& c = m.correction;
+  const CorrectedLane& lane = c.lanes[static_cast<std::size_t>(pupil.lane)];
+  const lti::Samples samples = pupil.keeper.window().samples();
+  const double* const input = samples.inputs.data() + step * c.looks() * lane.inputs;
+  const double* const output = samples.outputs.data() + step * c.looks() * lane.outputs;
+  for (int i = 0; i < lane.inputs; ++i)
+    m.values[c.wires[static_cast<std::size_t>(lane.first_input + i)].coefficients] = input[i];
+  for (int s = 0; s < c.looks(); ++s) {
+    for (int o = 0; o < lane.outputs; ++o)
+      m.values[place_of(c, lane.first_output + o, s)] = output[s * lane.outputs + o];
+  }
+}
+
+void Learning::replay(Mending& m) {
+  const Correction& c = m.correction;
+  std::copy(first_.begin(), first_.end(), m.room.past);
+  std::fill_n(m.values + c.errors, c.error_count, 0.0);
+  m.memory.knowledge[static_cast<std::size_t>(c.seen)] = 0;
+  m.knows_past = true;
+  const int steps = static_cast<int>(pupils_.front().account.steps);
+  for (int step = 0; step < steps; ++step) {
+    for (const Pupil& pupil : pupils_) show(m, pupil, step);
+    if (step + 1 == steps) break;  // that is the step to be mended
+    mend_points(m);
+    for (const Pupil& pupil : pupils_) give_up_error(m, pupil);
   }
 }
 
@@ -227,7 +284,7 @@ void Learning::conclude(Mending& m) {
 LearningAccount Learning::account(std::size_t number, const Correction& c, const Memory& memory) const {
   const std::int64_t* place = memory.knowledge.data() + c.learned;
   if (*place == 0) return {};
-  place += 1 + persistence_.memory().size();
+  place += 1 + persistence_.memory().size() + first_.size();
   for (std::size_t i = 0; i < number; ++i) place += pupils_[i].size();
   return read_account(place);
 }

@@ -74,11 +74,16 @@ class Learning {
   void keep_error(Mending& mending, Pupil& pupil);
   static void note(Pupil& pupil, base::Tick tick);
   bool all_in_use() const;
+  static void give_up_error(Mending& mending, const Pupil& pupil);
+  bool can_replay(const Mending& mending) const;
+  static void show(Mending& mending, const Pupil& pupil, int step);
+  void replay(Mending& mending);
 
   std::vector<Pupil> pupils_;
   lti::ChangePersistence persistence_;
-  std::int64_t stamp_ = -1;  ///< of the memory it saw last
-  std::int64_t stamps_ = 0;  ///< given so far
+  std::vector<double> first_;  ///< inputs at the start
+  std::int64_t stamp_ = -1;    ///< of the memory it saw last
+  std::int64_t stamps_ = 0;    ///< given so far
 };
 
 }  // namespace seam::coupling

@@ -77,12 +77,15 @@ struct Mending {
   Room room;
   Shape shape = Shape::constant;
   TakingPart part;
+  bool knows_past = false;  ///< the inputs at the begin of the step are in room.past already
   const double* solved_outputs = nullptr;
   const double* solved_sinks = nullptr;
 };
 
 /// A parameter of the lane's subsystem was changed at the begin of the step.
 bool is_tuned(const Mending& mending, const CorrectedLane& lane);
+/// All points of the step, the last of which is the communication point; `part` must say who takes part.
+void mend_points(Mending& mending);
 /// Outputs at one of the points of the step, and the inputs they give.
 void mend_outputs(Mending& mending, int point);
 /// What the states are wrong by is carried over that point.
