@@ -113,6 +113,17 @@ TEST(CorrectorNonlinearRows, mbcorr) {
        {zoh + "{mbcorr: {residual: printed}}", &to_135_ms, "0.0420 0.0935 0.1567 0.2372 0.3447 0.5462 0.5655"}});
 }
 
+TEST(CorrectorNonlinearRows, mbcorr_with_models_that_are_identified) {
+  const std::array<double, 7> three = {0.0127, 0.0438, 0.0914, 0.1763, 0.2651, 0.4063, 2.2496},
+                              five = {0.0122, 0.0432, 0.1085, 0.1922, 0.2594, 0.3799, 1.8983};
+  const std::string eager = zoh + "{mbcorr: {model: identified, order: 2, start: eager, micro_outputs: ";
+  for (std::size_t column = 0; column < 7; ++column) {
+    const int steps = to_135_ms[column];
+    EXPECT_NEAR(score_nonlinear(eager + "3}}", column, steps), three[column], 0.01 * three[column]);
+    EXPECT_NEAR(score_nonlinear(eager + "5}}", column, steps), five[column], 0.01 * five[column]);
+  }
+}
+
 // The reproduction scaled the state errors before it took the smallest offset that removes them, which should make no
 // difference; without scaling it has 0.0147 at 1.5 ms and 0.1161 at 3 ms, and so have we.
 TEST(CorrectorNonlinearRows, tracking_at_communication_points) {
