@@ -26,8 +26,11 @@ endfunction()
 
 # One test program a room: tests/<room>/*_test.cpp. A suite whose name ends in Slow is left to `make test-slow`.
 function(seam_room_tests room)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS" ${ARGN})
-  add_executable(test_${room} ${TEST_SOURCES})
+  cmake_parse_arguments(TEST "" "" "SOURCES;APART;LINKS" ${ARGN})
+  add_executable(test_${room} ${TEST_SOURCES} ${TEST_APART})
+  # Four files are compiled as one, since headers are most of their cost; APART are those whose names others use, too.
+  set_target_properties(test_${room} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  set_source_files_properties(${TEST_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(test_${room} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_options(test_${room} PRIVATE ${SEAM_WARNINGS} ${SEAM_TEST_OPTIONS})
   target_compile_definitions(test_${room} PRIVATE SEAM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SEAM_BINARY_DIR="${PROJECT_BINARY_DIR}")
