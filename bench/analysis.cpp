@@ -1,7 +1,6 @@
 // What it costs to know before a run: two FMUs that tell nothing of themselves (seconds), and rings of masses up to 64
 // subsystems (less than a minute), natively and as FMUs.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -10,6 +9,7 @@
 #include <filesystem>
 #include <string>
 
+#include "formats/temporary_folder.hpp"
 #include "seam/engine/outlook.hpp"
 
 namespace {
@@ -60,9 +60,9 @@ std::string ring(int count, Made made) {
                      subsystems, connections);
 }
 
-void measure(int count, Made made, const std::string& folder) {
+void measure(int count, Made made, const formats::TemporaryFolder& folder) {
   const double wall = wall_seconds(), processor = processor_seconds();
-  const engine::System system = engine::open_text(ring(count, made), folder + "/ring.yaml", {});
+  const engine::System system = engine::open_text(ring(count, made), folder.file("ring.yaml"), {});
   const engine::Outlook outlook = engine::look_ahead(system, {});
   fmt::print("{:<12} {:>3} subsystems   {:7.2f} s ({:7.2f} s of processors)   radius {:.9f}, {} methods\n",
              made == Made::natively ? "native" : "poor FMUs", count, wall_seconds() - wall,
@@ -74,14 +74,12 @@ void measure(int count, Made made, const std::string& folder) {
 }  // namespace
 
 int main() {
-  const std::string folder = std::filesystem::temp_directory_path() / fmt::format("seam-analysis-{}", ::getpid());
-  std::filesystem::create_directories(folder);
-  ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  const formats::TemporaryFolder folder;
+  ::setenv("XDG_CACHE_HOME", folder.file("cache").c_str(), 1);
   for (const char* side : {"left", "right"})
     std::filesystem::copy_file(fmt::format("{}/fmi2/two-mass-{}-poor.fmu", SEAM_FMUS, side),
-                               fmt::format("{}/two-mass-{}-poor.fmu", folder, side));
+                               folder.file(fmt::format("two-mass-{}-poor.fmu", side)));
   fmt::print("Analysis of everything: verdict, margins, steps of every method, expected errors\n");
   for (const int count : {2, 8, 32, 64}) measure(count, Made::natively, folder);
   for (const int count : {2, 8, 64}) measure(count, Made::as_poor_fmus, folder);
-  std::filesystem::remove_all(folder);
 }

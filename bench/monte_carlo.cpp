@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "folder.hpp"
+#include "formats/temporary_folder.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/study/points.hpp"
 #include "seam/study/run_study.hpp"
@@ -226,7 +226,7 @@ Pair pair_of(const study::Study& study, std::size_t number) {
 
 int main() {
   constexpr std::size_t samples = 200;
-  const bench::Folder folder;
+  const formats::TemporaryFolder folder;
   std::string text = replaced(study_text, "SYSTEM", std::string(SEAM_SOURCE_DIR) + "/studies/systems/two-masses.yaml");
   text = replaced(text, "SAMPLES", std::to_string(samples));
   formats::write_text(folder.file("study.yaml"), text);

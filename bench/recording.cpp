@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "folder.hpp"
+#include "formats/temporary_folder.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/engine/run.hpp"
@@ -93,7 +93,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-void every_step(const bench::Folder& folder, const char* ending) {
+void every_step(const formats::TemporaryFolder& folder, const char* ending) {
   constexpr base::Tick steps = 200'000;
   const engine::System system = ring(20, steps);
   std::vector<double> costs;
@@ -107,7 +107,7 @@ void every_step(const bench::Folder& folder, const char* ending) {
   std::fflush(stdout);
 }
 
-void long_and_wide(const bench::Folder& folder, const char* ending) {
+void long_and_wide(const formats::TemporaryFolder& folder, const char* ending) {
   constexpr base::Tick steps = 100'000;
   const engine::System system = ring(500, steps);
   const std::string file = folder.file(std::string("wide") + ending);
@@ -125,7 +125,7 @@ void long_and_wide(const bench::Folder& folder, const char* ending) {
 /// With an argument, only the format of that ending.
 int main(int arguments, char** texts) {
   const std::string only = arguments > 1 ? texts[1] : "";
-  const bench::Folder folder;
+  const formats::TemporaryFolder folder;
   for (const auto& measure : {every_step, long_and_wide}) {
     for (const char* ending : {".csv", ".mat", ".h5"}) {
       if (only.empty() || only == ending) measure(folder, ending);
