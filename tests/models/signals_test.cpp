@@ -14,6 +14,29 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double pi = std::numbers::pi;
 
+/// Whatever a signal says to be steady is so, at every time that is asked, from both sides.
+void expect_steady(const ode::TimeSignal& signal, double from, double to, double apart) {
+  for (double t = from; t < to; t += apart) {
+    const double until = signal.steady_until(t);
+    for (double later = t; later < std::min(until, to); later += 0.37 * apart) {
+      EXPECT_EQ(signal.at(later), signal.at(t)) << t << ' ' << later;
+      if (later == t) continue;
+      EXPECT_EQ(signal.before(later), signal.at(t)) << t << ' ' << later;
+    }
+  }
+}
+
+TEST(EverySignal, is_steady_for_as_long_as_it_says) {
+  expect_steady(StepSignal({0.5, 1e-3}, -1.0, 3.0), 0.0, 1.0, 1e-4 * 7.0);
+  expect_steady(*ImpulseSignal(2.0, 0.5).fitted(0.1), 0.0, 1.0, 1e-4 * 7.0);
+  expect_steady(SineSignal({}), 0.0, 1.0, 0.01);
+  EXPECT_EQ(StepSignal({0.5, 0.0}, -1.0, 3.0).steady_until(0.2), 0.5);
+  EXPECT_EQ(StepSignal({0.5, 0.0}, -1.0, 3.0).steady_until(0.6), never);
+  EXPECT_EQ(ImpulseSignal(2.0, 0.5).fitted(0.1)->steady_until(0.7), never);
+  EXPECT_EQ(ConstantSignal(1.0).steady_until(0.0), never);
+  EXPECT_EQ(SineSignal({}).steady_until(0.3), 0.3);
+}
+
 TEST(Step, jumps_at_its_time_seen_from_both_sides) {
   const StepSignal signal({2.0, 0.0}, -1.0, 3.0);
   EXPECT_EQ(signal.at(1.999), -1.0);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "seam/base/error.hpp"
 #include "seam/base/grid.hpp"
@@ -14,6 +15,7 @@ namespace {
 class Silence final : public ode::TimeSignal {
  public:
   double at(double) const override { return 0.0; }
+  double steady_until(double) const override { return std::numeric_limits<double>::infinity(); }
 };
 const Silence silence;
 

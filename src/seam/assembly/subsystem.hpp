@@ -17,6 +17,8 @@
 namespace seam::assembly {
 
 class EventfulEquations;
+class Marcher;
+struct MarchWish;
 
 using base::Outcome;
 using ode::In;
@@ -160,6 +162,9 @@ class Subsystem {
   virtual StepFunction step_function();
   /// Whether a step made in parts of this length is the same step, but for rounding.
   virtual bool is_same_in_parts(double /*part*/) const { return false; }
+  /// Many equal steps in one call, where there is such a thing; the same to the bit as this wish in a loop over
+  /// evaluate and advance. It lives no longer than the subsystem.
+  virtual std::unique_ptr<Marcher> marcher(const MarchWish& wish);
   /// For steps of a prepared length and degree, where there is such a thing. It lives as long as the subsystem.
   virtual std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) { return std::nullopt; }
   /// Outputs at time t for these inputs, no step (needs can_evaluate).

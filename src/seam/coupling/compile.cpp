@@ -10,6 +10,7 @@
 #include "seam/coupling/event_lanes.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
+#include "seam/coupling/march.hpp"
 #include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/parcels.hpp"
 #include "seam/coupling/step_watch.hpp"
@@ -44,6 +45,7 @@ std::optional<Program> Compiler::compile() {
   lay_out_watches(program_, options_.watches);
   lay_out_micro_rows(program_, options_.micro);
   for (const Lane& lane : program_.lanes) prepare(lane);
+  lay_out_marches(program_);
   make_models();
   write_slots();
   list_unheard_outputs();

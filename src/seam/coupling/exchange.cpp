@@ -7,6 +7,7 @@
 #include "seam/coupling/corrector/correct.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
+#include "seam/coupling/march.hpp"
 #include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/parcels.hpp"
 #include "seam/coupling/step_watch.hpp"
@@ -94,15 +95,16 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
   const double length = now.step.length / segments;
   const bool constant = lane.crossing == Crossing::constant_segments;
   const assembly::InputPolynomials part{values + lane.segment, constant ? 0 : lane.degree, lane.inputs};
+  const Marched marched = lane.march.marcher && now.fraction == 1.0 ? march(program, lane, now, values) : Marched{};
   if (lane.watch >= 0) note_begin(program, lane, now, values);
-  for (int s = 0; s < segments; ++s) {
+  for (int s = marched.made; s < segments; ++s) {
     const double from = now.fraction * s / segments;
     if (constant) {
       whole.at(from, {values + lane.segment, static_cast<std::size_t>(lane.inputs)});
     } else {
       assembly::restrict_polynomial(whole, from, now.fraction * (s + 1) / segments, values + lane.segment);
     }
-    smooth(program, lane, values);
+    s < marched.smoothed ? take_smoothed(program, lane, s, values) : smooth(program, lane, values);
     const assembly::Step step{now.step.begin + s * length, length, now.step.sources, s + 1 == segments};
     if (lane.micro_rows >= 0) note_micro_row(program, lane, s, step, values);
     const base::Outcome outcome =

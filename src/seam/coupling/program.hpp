@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "seam/assembly/assembly.hpp"
+#include "seam/assembly/marcher.hpp"
 #include "seam/base/grid.hpp"
 #include "seam/coupling/corrector/correction.hpp"
 #include "seam/coupling/emitter/emitter.hpp"
@@ -21,6 +22,15 @@ enum class Crossing {
   whole,                ///< one call
   polynomial_segments,  ///< one call a micro step, each with its part of the polynomial
   constant_segments     ///< one call a micro step, each with the polynomial's value at its begin
+};
+
+/// How a lane that is split makes its micro steps in few calls. Numbers are places in Memory::values.
+struct March {
+  assembly::Marcher* marcher = nullptr;  ///< null: one by one
+  int at_once = 1;                       ///< micro steps
+  int ends = 0;                          ///< a row of outputs a micro step, for the emitters one after another
+  int ends_width = 0;
+  int smoothed = 0;  ///< the polynomial of a segment a micro step, by smoothers
 };
 
 /// One subsystem over one of its macro steps. Numbers are places in Memory::values.
@@ -45,6 +55,7 @@ struct Lane {
   std::vector<int> smoothers;                       ///< receivers that give every micro step a polynomial of its own
   int watch = -1;                                   ///< number of its StepWatch
   int micro_rows = -1;                              ///< number of its MicroRows
+  March march;
 };
 
 /// Ports of a member that somebody wants to record at the begin of every micro step.
@@ -230,6 +241,7 @@ struct Program {
 
   std::vector<std::unique_ptr<Emitter>> owned_emitters;
   std::vector<std::unique_ptr<Receiver>> owned_receivers;
+  std::vector<std::unique_ptr<assembly::Marcher>> owned_marchers;
 
   base::Tick hyper_period() const { return static_cast<base::Tick>(slots.size()); }
   /// The slot of the step that begins at this tick.

@@ -20,6 +20,7 @@ class LinearOde final : public ode::Ode {
   bool feeds_through(int output, int input) const override;
   std::span<const int> velocity_of() const override { return velocity_of_; }
   JacobianSource jacobian_source() const override { return JacobianSource::analytic; }
+  const ode::Jacobians* row_sums() const override { return &matrices_; }
   void jacobians(double t, ode::In x, ode::In u, ode::Jacobians& result) const override;
 
  private:

@@ -23,6 +23,7 @@ class Pulse final : public ode::TimeSignal {
   double at(double t) const override { return begin_.reached(t) && !end_.reached(t) ? value_ : 0.0; }
   double before(double t) const override { return begin_.passed(t) && !end_.passed(t) ? value_ : 0.0; }
   double next_corner(double t) const override { return std::min(corner_at(begin_.time, t), corner_at(end_.time, t)); }
+  double steady_until(double t) const override { return begin_.steady_until(t, end_.steady_until(t, never)); }
 
  private:
   double value_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -19,12 +20,15 @@ struct Edge {
 
   bool reached(double t) const { return t >= time - tolerance; }  ///< at t or before it
   bool passed(double t) const { return t > time + tolerance; }    ///< strictly before t
+  /// The end of the time before it, and `then` of the time behind it; t itself at the instant.
+  double steady_until(double t, double then) const { return !reached(t) ? time - tolerance : passed(t) ? then : t; }
 };
 
 class ConstantSignal final : public ode::TimeSignal {
  public:
   explicit ConstantSignal(double value) : value_(value) {}
   double at(double) const override { return value_; }
+  double steady_until(double) const override { return std::numeric_limits<double>::infinity(); }
 
  private:
   double value_;
@@ -37,6 +41,9 @@ class StepSignal final : public ode::TimeSignal {
   double at(double t) const override { return edge_.reached(t) ? high_ : low_; }
   double before(double t) const override { return edge_.passed(t) ? high_ : low_; }
   double next_corner(double t) const override;
+  double steady_until(double t) const override {
+    return edge_.steady_until(t, std::numeric_limits<double>::infinity());
+  }
   std::shared_ptr<const TimeSignal> fitted(double solver_step) const override;
 
  private:
@@ -50,6 +57,7 @@ class ImpulseSignal final : public ode::TimeSignal {
   ImpulseSignal(double area, double time) : area_(area), time_(time) {}
   double at(double) const override { return 0.0; }
   double next_corner(double t) const override;
+  double steady_until(double) const override { return std::numeric_limits<double>::infinity(); }
   std::shared_ptr<const TimeSignal> fitted(double solver_step) const override;
 
  private:

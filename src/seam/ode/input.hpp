@@ -26,6 +26,8 @@ class TimeSignal {
   virtual double before(double t) const { return at(t); }
   /// The first time after t at which the signal jumps or has a corner; solvers with error control restart there.
   virtual double next_corner(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
+  /// at() and before() are at(t) for all times after t and before this one; t itself where that is not known.
+  virtual double steady_until(double t) const { return t; }
   /// The highest frequency of its smooth pieces, Hz: whoever replaces it by polynomials knows how short they must be.
   virtual double rate() const { return 0.0; }
   /// The signal as a subsystem with this solver step sees it, where that matters (an impulse lasts one solver step);

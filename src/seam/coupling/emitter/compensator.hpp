@@ -22,9 +22,13 @@ class Compensator final : public Emitter {
   RowRange carried(int) const override { return {1, states_ + past_}; }
   void start(int ports, const double* outputs, double* rows) const override;
   void observe(int ports, const double* outputs, double* rows) const override;
+  void observe_all(int ports, const Series& points, const double* outputs, double* rows) const override;
   void replace(int ports, const double* outputs, double* rows) const override;
 
  private:
+  /// One port through many points; `column` is its place in the first row.
+  template <int states>
+  void follow(int ports, const Series& points, const double* outputs, double* column) const;
   void send(int ports, const double* outputs, double* rows) const;
   double limited(double change) const;
 

@@ -1,0 +1,69 @@
+// Micro steps of linear equations of our own with a fixed-step solver: the inputs of all of them first, then the
+// states, then what somebody wants to see. The sums are those of the equations and the solver, in their order.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "seam/assembly/marcher.hpp"
+#include "seam/assembly/native.hpp"
+#include "seam/ode/linear_steps.hpp"
+
+namespace seam::assembly {
+
+/// What it moves: it all belongs to the subsystem.
+struct MarchedModel {
+  const ode::Ode* equations = nullptr;
+  ode::Method method = ode::Method::euler;
+  InputReading reading = InputReading::signal;
+  int solver_steps = 1;  ///< in a micro step
+  std::vector<double>* x = nullptr;
+  std::span<const ode::DrivenInput> driven;
+};
+
+class LinearMarcher final : public Marcher {
+ public:
+  /// Whether there are sums and kernels for it.
+  static bool can(const MarchedModel& model, const MarchWish& wish);
+  LinearMarcher(const MarchedModel& model, MarchWish wish);
+
+  bool march(const Stretch& stretch, const Notes& notes) override;
+
+ private:
+  /// While `from` <= t < `until` a known signal is `value`.
+  struct Steady {
+    double from = 0.0, until = 0.0, value = 0.0;
+  };
+  enum class Where { begins, stages, ends };
+
+  double* input(int step, int solver_step, int row) {
+    return inputs_.data() + ((step * model_.solver_steps + solver_step) * rows_ + row) * m_;
+  }
+  template <int degree>
+  void fill(const Stretch& stretch);
+  template <int degree>
+  void fill_column(const Stretch& stretch, int column);
+  template <int degree>
+  void fill_ends(const Stretch& stretch, int first);
+  void note_inputs(int count, double* begins) const;
+  void drive(const Stretch& stretch, int first_end);
+  bool is_steady(const Stretch& stretch, std::size_t number);
+  void drive_changing(const Stretch& stretch, const ode::DrivenInput& driven, int first_end);
+  void read(const std::vector<int>& outputs, const ode::LinearKernels::Output& points, int count) const;
+  void note_begins(int count, double* begins) const;
+
+  MarchedModel model_;
+  MarchWish wish_;
+  const ode::Jacobians* sums_;
+  const ode::LinearKernels* kernels_;
+  ode::LinearSteps steps_;
+  int n_, m_, p_, rows_;
+  std::vector<bool> given_;  // one an input
+  std::vector<int> all_outputs_;
+  std::vector<double> inputs_;      // of every solver step, rows_ of m_ each
+  std::vector<double> end_inputs_;  // of every micro step
+  std::vector<double> states_;
+  std::vector<Steady> steady_;  // one a known signal
+};
+
+}  // namespace seam::assembly

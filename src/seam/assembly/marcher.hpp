@@ -1,0 +1,48 @@
+// The micro steps of a macro step in one call: what a loop over evaluate and advance gives, to the bit.
+#pragma once
+
+#include <vector>
+
+#include "seam/assembly/subsystem.hpp"
+
+namespace seam::assembly {
+
+/// What is known of the micro steps before the run.
+struct MarchWish {
+  double length = 0.0;  ///< of a micro step, s
+  int degree = 0;       ///< of the polynomial over the macro step
+  enum class Parts {
+    polynomials,  ///< a micro step gets its part of the polynomial
+    constants     ///< a micro step gets the value of the polynomial at its begin
+  } parts = Parts::polynomials;
+  int most = 1;                      ///< micro steps in one call
+  std::vector<int> begin_outputs;    ///< wanted at the begin of every micro step, with its input
+  std::vector<int> begin_inputs;     ///< the same, as they were given
+  std::vector<int> end_outputs;      ///< wanted at the end of every micro step, with its input there
+  std::vector<int> given_each = {};  ///< inputs with a polynomial of their own for every micro step
+};
+
+class Marcher {
+ public:
+  virtual ~Marcher() = default;
+
+  /// Micro steps first, first + 1, … of `parts` equal ones that a macro step consists of.
+  struct Stretch {
+    double begin = 0.0;   ///< of the macro step
+    double length = 0.0;  ///< of a micro step
+    Sources sources = Sources::live;
+    InputPolynomials input;  ///< over the macro step
+    int first = 0, count = 1, parts = 1;
+    const double* given = nullptr;  ///< (degree + 1) rows of all inputs a micro step, of which those `given_each` count
+  };
+  /// Where what was wished for goes: a row a micro step.
+  struct Notes {
+    double* begins = nullptr;  ///< outputs, then inputs
+    double* ends = nullptr;
+    double* outputs = nullptr;  ///< all of them at the end of the last micro step
+  };
+  /// False: nothing was done, because these steps are not as they were announced or their input is not finite.
+  virtual bool march(const Stretch& stretch, const Notes& notes) = 0;
+};
+
+}  // namespace seam::assembly

@@ -1,0 +1,116 @@
+#include "seam/coupling/march.hpp"
+
+#include <algorithm>
+
+#include "seam/assembly/marcher.hpp"
+#include "seam/coupling/step_watch.hpp"
+
+namespace seam::coupling {
+namespace {
+
+/// Micro steps in one call: enough to forget the call, few enough for the cache.
+constexpr int most_at_once = 64;
+
+assembly::MarchWish wish_of(const Program& program, const Lane& lane) {
+  assembly::MarchWish wish;
+  wish.length = lane.multiple * program.grid.step / lane.segments;
+  wish.degree = lane.degree;
+  if (lane.crossing == Crossing::constant_segments) wish.parts = assembly::MarchWish::Parts::constants;
+  wish.most = std::min(lane.segments, most_at_once);
+  if (lane.micro_rows >= 0) {
+    const MicroRows& rows = program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
+    wish.begin_outputs = rows.outputs;
+    wish.begin_inputs = rows.inputs;
+  }
+  for (const int e : lane.emitters) {
+    const std::vector<int>& ports = program.emitters[static_cast<std::size_t>(e)].ports;
+    wish.end_outputs.insert(wish.end_outputs.end(), ports.begin(), ports.end());
+  }
+  for (const int g : lane.smoothers) {
+    const std::vector<int>& columns = program.receivers[static_cast<std::size_t>(g)].columns;
+    wish.given_each.insert(wish.given_each.end(), columns.begin(), columns.end());
+  }
+  return wish;
+}
+
+/// Whoever watches micro points, or notes outputs as they were said before, wants one step after the other.
+bool may_march(const Program& program, const Lane& lane) {
+  if (lane.crossing == Crossing::whole || lane.watch >= 0) return false;
+  return lane.micro_rows < 0 || program.micro_rows[static_cast<std::size_t>(lane.micro_rows)].can_ask;
+}
+
+int polynomial_size(const Lane& lane) { return (lane.degree + 1) * lane.inputs; }
+
+void smooth_ahead(const Program& program, const Lane& lane, int count, double* values) {
+  for (const int g : lane.smoothers) {
+    const ReceiverGroup& group = program.receivers[static_cast<std::size_t>(g)];
+    group.receiver->segments(static_cast<int>(group.columns.size()), {count, polynomial_size(lane)},
+                             values + group.history, {values + lane.march.smoothed, lane.inputs, group.columns.data()});
+  }
+}
+
+void observe_all(const Program& program, const Lane& lane, int count, double* values) {
+  const double* outputs = values + lane.march.ends;
+  for (const int e : lane.emitters) {
+    const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
+    const int ports = static_cast<int>(group.ports.size());
+    group.emitter->observe_all(ports, {count, lane.march.ends_width}, outputs, values + group.rows);
+    std::copy_n(outputs + (count - 1) * lane.march.ends_width, ports, values + group.gathered);
+    outputs += ports;
+  }
+}
+
+}  // namespace
+
+void lay_out_marches(Program& program) {
+  for (Lane& lane : program.lanes) {
+    if (!may_march(program, lane)) continue;
+    const assembly::MarchWish wish = wish_of(program, lane);
+    auto marcher = lane.subsystem->marcher(wish);
+    if (!marcher) continue;
+    lane.march.marcher = marcher.get();
+    lane.march.at_once = wish.most;
+    lane.march.ends_width = static_cast<int>(wish.end_outputs.size());
+    if (!lane.emitters.empty()) lane.march.ends = add_places(program, wish.most * lane.march.ends_width);
+    if (!lane.smoothers.empty()) lane.march.smoothed = add_places(program, wish.most * polynomial_size(lane));
+    program.owned_marchers.push_back(std::move(marcher));
+  }
+}
+
+Marched march(const Program& program, const Lane& lane, const Now& now, double* values) {
+  Marched marched;
+  assembly::Marcher::Stretch stretch{now.step.begin,
+                                     now.step.length / lane.segments,
+                                     now.step.sources,
+                                     {values + lane.coefficients, lane.degree, lane.inputs},
+                                     0,
+                                     0,
+                                     lane.segments,
+                                     values + lane.march.smoothed};
+  assembly::Marcher::Notes notes{nullptr, values + lane.march.ends, values + lane.values};
+  const MicroRows* const rows =
+      lane.micro_rows < 0 ? nullptr : &program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
+  while (marched.made < lane.segments) {
+    stretch.first = marched.made;
+    stretch.count = std::min(lane.march.at_once, lane.segments - marched.made);
+    if (rows) notes.begins = values + rows->place + stretch.first * rows->width();
+    if (!lane.smoothers.empty()) smooth_ahead(program, lane, stretch.count, values);
+    marched.smoothed += stretch.count;
+    if (!lane.march.marcher->march(stretch, notes)) return marched;
+    if (!lane.emitters.empty()) observe_all(program, lane, stretch.count, values);
+    marched.made += stretch.count;
+  }
+  return marched;
+}
+
+void take_smoothed(const Program& program, const Lane& lane, int segment, double* values) {
+  const double* const from = values + lane.march.smoothed + segment % lane.march.at_once * polynomial_size(lane);
+  for (const int g : lane.smoothers) {
+    for (const int column : program.receivers[static_cast<std::size_t>(g)].columns) {
+      for (int j = 0; j <= lane.degree; ++j)
+        values[lane.segment + j * lane.inputs + column] = from[j * lane.inputs + column];
+    }
+  }
+}
+
+}  // namespace seam::coupling

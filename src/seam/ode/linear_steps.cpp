@@ -1,0 +1,145 @@
+#include "seam/ode/linear_steps.hpp"
+
+#include <array>
+#include <utility>
+
+#include "seam/base/unrolled.hpp"
+
+namespace seam::ode {
+namespace {
+
+using base::unrolled;
+
+template <int count>
+using Numbers = std::make_integer_sequence<int, count>;
+
+/// sum + row . values, from the left.
+template <int... j>
+[[gnu::always_inline]] inline double add_products(double sum, const double* row, const double* values,
+                                                  std::integer_sequence<int, j...>) {
+  ((sum += row[j] * values[j]), ...);
+  return sum;
+}
+
+template <int n, int m>
+[[gnu::always_inline]] inline double row_sum(const double* of_states, const double* x, const double* of_inputs,
+                                             const double* u) {
+  return add_products(add_products(0.0, of_states, x, Numbers<n>()), of_inputs, u, Numbers<m>());
+}
+
+template <int n, int m>
+struct System {
+  const LinearSteps& steps;
+
+  template <int... i>
+  [[gnu::always_inline]] void derivatives(const double* x, const double* u, double* k,
+                                          std::integer_sequence<int, i...>) const {
+    ((k[i] = row_sum<n, m>(steps.A + i * n, x, steps.B + i * m, u)), ...);
+  }
+  [[gnu::always_inline]] void derivatives(const double* x, const double* u, double* k) const {
+    derivatives(x, u, k, Numbers<n>());
+  }
+};
+
+template <int n, int m>
+[[gnu::always_inline]] inline void step_euler(const System<n, m>& system, const double* u, double* x) {
+  double k[n];
+  system.derivatives(x, u, k);
+  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] += system.steps.h * k[i]; });
+}
+
+template <int n, int m>
+[[gnu::always_inline]] inline void step_midpoint(const System<n, m>& system, const double* u, double* x) {
+  const double h = system.steps.h;
+  double k1[n], k2[n], stage[n];
+  system.derivatives(x, u, k1);
+  unrolled<n>([&](int i) __attribute__((always_inline)) { stage[i] = x[i] + 0.5 * h * k1[i]; });
+  system.derivatives(stage, u + m, k2);
+  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] += h * k2[i]; });
+}
+
+template <int n, int m>
+[[gnu::always_inline]] inline void step_rk4(const System<n, m>& system, const double* u, double* x) {
+  const double h = system.steps.h;
+  double k1[n], k2[n], k3[n], k4[n], stage[n];
+  system.derivatives(x, u, k1);
+  unrolled<n>([&](int i) __attribute__((always_inline)) { stage[i] = x[i] + 0.5 * h * k1[i]; });
+  system.derivatives(stage, u + m, k2);
+  unrolled<n>([&](int i) __attribute__((always_inline)) { stage[i] = x[i] + 0.5 * h * k2[i]; });
+  system.derivatives(stage, u + m, k3);
+  unrolled<n>([&](int i) __attribute__((always_inline)) { stage[i] = x[i] + h * k3[i]; });
+  system.derivatives(stage, u + 2 * m, k4);
+  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]); });
+}
+
+template <int n, int m>
+[[gnu::always_inline]] inline void step_symplectic(const System<n, m>& system, const double* u, double* x) {
+  const double h = system.steps.h;
+  const int* const velocity_of = system.steps.velocity_of;
+  double k[n];
+  system.derivatives(x, u, k);
+  unrolled<n>([&](int i) __attribute__((always_inline)) {
+    if (!velocity_of || velocity_of[i] < 0) x[i] += h * k[i];
+  });
+  unrolled<n>([&](int i) __attribute__((always_inline)) {
+    if (velocity_of && velocity_of[i] >= 0) x[i] += h * x[velocity_of[i]];
+  });
+}
+
+template <int n, int m, Method method>
+void advance(const LinearSteps& steps, int count, const double* inputs, double* states) {
+  const System<n, m> system{steps};
+  double x[n];
+  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] = states[i]; });
+  for (int s = 0; s < count; ++s) {
+    if constexpr (method == Method::euler) step_euler(system, inputs, x);
+    if constexpr (method == Method::midpoint) step_midpoint(system, inputs, x);
+    if constexpr (method == Method::rk4) step_rk4(system, inputs, x);
+    if constexpr (method == Method::symplectic_euler) step_symplectic(system, inputs, x);
+    inputs += m * (method == Method::rk4 ? 3 : method == Method::midpoint ? 2 : 1);
+    states += n;
+    unrolled<n>([&](int i) __attribute__((always_inline)) { states[i] = x[i]; });
+  }
+}
+
+template <int n, int m>
+void read(const LinearKernels::Output& output, int count) {
+  const double *x = output.states, *u = output.inputs;
+  double* y = output.to;
+  for (int s = 0; s < count; ++s) {
+    *y = row_sum<n, m>(output.c, x, output.d, u);
+    x += output.states_apart;
+    u += output.inputs_apart;
+    y += output.to_apart;
+  }
+}
+
+// Single masses and small filters, where calling costs as much as computing.
+constexpr int most_states = 4, most_inputs = 4, methods = 4;
+constexpr int sizes = most_states * most_inputs;
+
+template <int index>
+constexpr LinearKernels kernels_at() {
+  constexpr int n = index % most_states + 1, m = index / most_states % most_inputs + 1;
+  constexpr auto method = static_cast<Method>(index / sizes);
+  return {advance<n, m, method>, read<n, m>};
+}
+
+template <int... index>
+constexpr std::array<LinearKernels, sizeof...(index)> all_kernels(std::integer_sequence<int, index...>) {
+  return {kernels_at<index>()...};
+}
+
+}  // namespace
+
+int input_rows(Method method) { return method == Method::rk4 ? 3 : method == Method::midpoint ? 2 : 1; }
+
+const LinearKernels* linear_kernels(int states, int inputs, Method method) {
+  static constexpr auto table = all_kernels(Numbers<methods * sizes>());
+  static_assert(static_cast<int>(Method::symplectic_euler) == methods - 1);
+  if (states < 1 || states > most_states || inputs < 1 || inputs > most_inputs) return nullptr;
+  const int index = static_cast<int>(method) * sizes + (inputs - 1) * most_states + states - 1;
+  return &table[static_cast<std::size_t>(index)];
+}
+
+}  // namespace seam::ode

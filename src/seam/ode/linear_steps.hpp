@@ -1,0 +1,37 @@
+// Linear equations by the fixed-step methods: many steps in one call, unrolled for small sizes, and equal to the bit to
+// what FixedStepSolver makes of the same equations.
+#pragma once
+
+#include "seam/ode/fixed_step.hpp"
+
+namespace seam::ode {
+
+/// x' = A x + B u with equations whose entries are summed as Ode::row_sums says. Matrices are row-major.
+struct LinearSteps {
+  const double* A = nullptr;
+  const double* B = nullptr;
+  const int* velocity_of = nullptr;  ///< null: first order
+  double h = 0.0;
+};
+
+/// Rows of inputs that one step of a method needs: at its begin, then at the middle, then at the end.
+int input_rows(Method method);
+
+struct LinearKernels {
+  /// `inputs`: input_rows of m numbers a step; `states`: a row of n, to which one is added for every step.
+  void (*advance)(const LinearSteps& steps, int count, const double* inputs, double* states) = nullptr;
+  /// One output at many points: c x + d u.
+  struct Output {
+    const double *c = nullptr, *d = nullptr;
+    const double *states = nullptr, *inputs = nullptr;
+    int states_apart = 0, inputs_apart = 0;
+    double* to = nullptr;
+    int to_apart = 0;
+  };
+  void (*read)(const Output& output, int count) = nullptr;
+};
+
+/// For so many states and inputs; null where such sizes are not unrolled.
+const LinearKernels* linear_kernels(int states, int inputs, Method method);
+
+}  // namespace seam::ode
