@@ -34,35 +34,39 @@ class LinearMarcher final : public Marcher {
   struct Steady {
     double from = 0.0, until = 0.0, value = 0.0;
   };
-  enum class Where { begins, stages, ends };
 
   double* input(int step, int solver_step, int row) {
     return inputs_.data() + ((step * model_.solver_steps + solver_step) * rows_ + row) * m_;
   }
-  template <int degree>
+  bool is_finite(const Stretch& stretch) const;
+  void find_parts(const Stretch& stretch);
   void fill(const Stretch& stretch);
   template <int degree>
-  void fill_column(const Stretch& stretch, int column);
+  void fill_given(const Stretch& stretch, int column);
   template <int degree>
-  void fill_ends(const Stretch& stretch, int first);
-  void note_inputs(int count, double* begins) const;
-  void drive(const Stretch& stretch, int first_end);
+  void fill_column(const Stretch& stretch, int column);
+  template <int degree, class Part>
+  void write_stages(int step, int column, const Part& part);
+  void drive(const Stretch& stretch);
   bool is_steady(const Stretch& stretch, std::size_t number);
-  void drive_changing(const Stretch& stretch, const ode::DrivenInput& driven, int first_end);
-  void read(const std::vector<int>& outputs, const ode::LinearKernels::Output& points, int count) const;
-  void note_begins(int count, double* begins) const;
+  void drive_changing(const Stretch& stretch, const ode::DrivenInput& driven);
+  void note_inputs(int count, double* begins) const;
+  void note_outputs(int count, const Notes& notes) const;
 
   MarchedModel model_;
   MarchWish wish_;
   const ode::Jacobians* sums_;
   const ode::LinearKernels* kernels_;
   ode::LinearSteps steps_;
-  int n_, m_, p_, rows_;
-  std::vector<bool> given_;  // one an input
+  int n_, m_, rows_;
+  int first_end_ = 0;        // from this micro step on the inputs at the end are wanted
+  std::vector<char> given_;  // one an input
   std::vector<int> all_outputs_;
   std::vector<double> inputs_;      // of every solver step, rows_ of m_ each
   std::vector<double> end_inputs_;  // of every micro step
   std::vector<double> states_;
+  std::vector<double> borders_;  // of the micro steps in the macro step, from 0 to 1
+  int borders_first_ = -1, borders_parts_ = 0;
   std::vector<Steady> steady_;  // one a known signal
 };
 

@@ -43,9 +43,10 @@ std::optional<Program> Compiler::compile() {
   lay_out_parcels(program_);
   lay_out_interventions(program_, options_.courses);
   lay_out_watches(program_, options_.watches);
-  lay_out_micro_rows(program_, options_.micro);
+  list_micro_rows(program_, options_.micro);
   for (const Lane& lane : program_.lanes) prepare(lane);
   lay_out_marches(program_);
+  lay_out_micro_rows(program_);
   make_models();
   write_slots();
   list_unheard_outputs();

@@ -89,13 +89,18 @@ base::Outcome scale(const Program& program, const Operation& operation, double* 
   return all_sound ? base::Outcome::accepted : base::Outcome::diverged;
 }
 
-base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
+namespace {
+
+base::Outcome cross_one_by_one(const Program& program, const Lane& lane, const Now& now, const Marched& marched,
+                               double* values) {
   const assembly::InputPolynomials whole{values + lane.coefficients, lane.degree, lane.inputs};
   const int segments = now.fraction == 1.0 ? lane.segments : segments_of_last_step(lane, now.fraction);
   const double length = now.step.length / segments;
   const bool constant = lane.crossing == Crossing::constant_segments;
   const assembly::InputPolynomials part{values + lane.segment, constant ? 0 : lane.degree, lane.inputs};
-  const Marched marched = lane.march.marcher && now.fraction == 1.0 ? march(program, lane, now, values) : Marched{};
+  const MicroRows* const rows =
+      lane.micro_rows < 0 ? nullptr : &program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
+  const int first_row = rows ? micro_rows_of_step(*rows, lane, now.at_end.tick) : 0;
   if (lane.watch >= 0) note_begin(program, lane, now, values);
   for (int s = marched.made; s < segments; ++s) {
     const double from = now.fraction * s / segments;
@@ -106,7 +111,7 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
     }
     s < marched.smoothed ? take_smoothed(program, lane, s, values) : smooth(program, lane, values);
     const assembly::Step step{now.step.begin + s * length, length, now.step.sources, s + 1 == segments};
-    if (lane.micro_rows >= 0) note_micro_row(program, lane, s, step, values);
+    if (rows) note_micro_row(program, lane, first_row + s * rows->width(), step, values);
     const base::Outcome outcome =
         lane.subsystem->advance(step, part, {values + lane.values, static_cast<std::size_t>(lane.outputs)});
     const bool ends_here = outcome == base::Outcome::ended && s + 1 == segments;
@@ -117,6 +122,17 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
     if (ends_here) return outcome;
   }
   return base::Outcome::accepted;
+}
+
+}  // namespace
+
+base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
+  Marched marched;
+  if (lane.march.marcher && now.fraction == 1.0) {
+    marched = march(program, lane, now, values);
+    if (marched.made == lane.segments) return base::Outcome::accepted;
+  }
+  return cross_one_by_one(program, lane, now, marched, values);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "seam/assembly/marcher.hpp"
+#include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/step_watch.hpp"
 
 namespace seam::coupling {
@@ -90,10 +91,11 @@ Marched march(const Program& program, const Lane& lane, const Now& now, double* 
   assembly::Marcher::Notes notes{nullptr, values + lane.march.ends, values + lane.values};
   const MicroRows* const rows =
       lane.micro_rows < 0 ? nullptr : &program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
+  const int first_row = rows ? micro_rows_of_step(*rows, lane, now.at_end.tick) : 0;
   while (marched.made < lane.segments) {
     stretch.first = marched.made;
     stretch.count = std::min(lane.march.at_once, lane.segments - marched.made);
-    if (rows) notes.begins = values + rows->place + stretch.first * rows->width();
+    if (rows) notes.begins = values + first_row + stretch.first * rows->width();
     if (!lane.smoothers.empty()) smooth_ahead(program, lane, stretch.count, values);
     marched.smoothed += stretch.count;
     if (!lane.march.marcher->march(stretch, notes)) return marched;

@@ -12,7 +12,7 @@ bool wants_micro_rows(const std::vector<MicroRequest>& requests, int member) {
                      [&](const MicroRequest& request) { return request.member == member; });
 }
 
-void lay_out_micro_rows(Program& program, const std::vector<MicroRequest>& requests) {
+void list_micro_rows(Program& program, const std::vector<MicroRequest>& requests) {
   for (const MicroRequest& request : requests) {
     const auto found = std::find_if(program.lanes.begin(), program.lanes.end(),
                                     [&](const Lane& lane) { return lane.member == request.member; });
@@ -21,7 +21,6 @@ void lay_out_micro_rows(Program& program, const std::vector<MicroRequest>& reque
     rows.lane = static_cast<int>(found - program.lanes.begin());
     rows.inputs = request.inputs;
     rows.outputs = request.outputs;
-    rows.place = add_places(program, found->segments * rows.width());
     rows.can_ask = program.assembly->members[static_cast<std::size_t>(request.member)].equations != nullptr &&
                    found->subsystem->capabilities().can_evaluate;
     found->micro_rows = static_cast<int>(program.micro_rows.size());
@@ -29,23 +28,38 @@ void lay_out_micro_rows(Program& program, const std::vector<MicroRequest>& reque
   }
 }
 
-void note_micro_row(const Program& program, const Lane& lane, int segment, const assembly::Step& step, double* values) {
+void lay_out_micro_rows(Program& program) {
+  constexpr int rows_at_once = 512;
+  // whoever marches neither fails nor crashes
+  const bool safe = program.events == system::Events::local &&
+                    std::all_of(program.lanes.begin(), program.lanes.end(),
+                                [](const Lane& lane) { return lane.march.marcher != nullptr; });
+  for (const MicroRows& rows : program.micro_rows) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
+    const int steps = safe ? rows_at_once / lane.segments * lane.multiple : 1;
+    const bool first = &rows == &program.micro_rows.front();
+    program.micro_rows_last = std::max(1, first ? steps : std::min(steps, static_cast<int>(program.micro_rows_last)));
+  }
+  for (MicroRows& rows : program.micro_rows) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
+    rows.steps = (static_cast<int>(program.micro_rows_last) + lane.multiple - 1) / lane.multiple;
+    rows.place = add_places(program, rows.steps * lane.segments * rows.width());
+  }
+}
+
+void note_micro_row(const Program& program, const Lane& lane, int row, const assembly::Step& step, double* values) {
   const MicroRows& rows = program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
   if (rows.can_ask) {  // the micro step writes the outputs again
     lane.subsystem->evaluate(step.begin, step.sources, {values + lane.segment, static_cast<std::size_t>(lane.inputs)},
                              {values + lane.values, static_cast<std::size_t>(lane.outputs)});
   }
-  double* noted = values + rows.place + segment * rows.width();
+  double* noted = values + row;
   for (const int output : rows.outputs) *noted++ = values[lane.values + output];
   for (const int input : rows.inputs) *noted++ = values[lane.segment + input];
 }
 
 int count_micro_rows(const Lane& lane, double fraction) {
   return fraction == 1.0 ? lane.segments : segments_of_last_step(lane, fraction);
-}
-
-const double* micro_row(const MicroRows& rows, int segment, const double* values) {
-  return values + rows.place + segment * rows.width();
 }
 
 }  // namespace seam::coupling

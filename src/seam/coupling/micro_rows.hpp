@@ -10,15 +10,22 @@ namespace seam::coupling {
 /// Whether somebody wants them of a member. Then the master splits its step, whether that changes the result or not.
 bool wants_micro_rows(const std::vector<MicroRequest>& requests, int member);
 
-/// Gives the rows their places; a member that stands in several requests has the ports of all.
-void lay_out_micro_rows(Program& program, const std::vector<MicroRequest>& requests);
+/// A member that stands in several requests has the ports of all.
+void list_micro_rows(Program& program, const std::vector<MicroRequest>& requests);
+/// Gives the rows their places: for the micro steps of one macro step, or of several where nothing can happen to a run
+/// before somebody looks at them.
+void lay_out_micro_rows(Program& program);
 
-/// Before micro step number `segment`, whose input lies at lane.segment: notes that input, and the outputs. A model of
-/// our own is asked for them under that input; everything else has said them under the input before.
-void note_micro_row(const Program& program, const Lane& lane, int segment, const assembly::Step& step, double* values);
+/// Before a micro step, whose input lies at lane.segment: notes that input, and the outputs, in `row`. A model of our
+/// own is asked for them under that input; everything else has said them under the input before.
+void note_micro_row(const Program& program, const Lane& lane, int row, const assembly::Step& step, double* values);
 
-/// The micro steps of a lane's step of which `fraction` was made, and the row of one of them.
+/// The micro steps of a lane's step of which `fraction` was made.
 int count_micro_rows(const Lane& lane, double fraction);
-const double* micro_row(const MicroRows& rows, int segment, const double* values);
+/// Place of the first row of the step that ends at a tick.
+inline int micro_rows_of_step(const MicroRows& rows, const Lane& lane, base::Tick end) {
+  const auto number = static_cast<int>((end / lane.multiple - 1) % rows.steps);
+  return rows.place + number * lane.segments * rows.width();
+}
 
 }  // namespace seam::coupling

@@ -64,11 +64,12 @@ struct MicroRequest {
   std::vector<int> outputs, inputs;
 };
 
-/// The same of a lane: a row of outputs, then inputs, for each micro step of the step that was made last.
+/// The same of a lane: a row of outputs, then inputs, for each micro step of the steps that were made last.
 struct MicroRows {
   int lane = -1;
   std::vector<int> outputs, inputs;
   int place = -1;        ///< of the first row in Memory::values
+  int steps = 1;         ///< of the lane that have room; then the first is overwritten
   bool can_ask = false;  ///< outputs can be evaluated under the input of the coming micro step
   int width() const { return static_cast<int>(outputs.size() + inputs.size()); }
 };
@@ -225,6 +226,7 @@ struct Program {
   std::vector<Intervention> interventions;
   std::vector<StepWatch> watches;
   std::vector<MicroRows> micro_rows;
+  base::Tick micro_rows_last = 1;  ///< ticks after which micro rows are overwritten
   std::optional<Correction> correction;
   std::shared_ptr<Learning> learning;        ///< of the correction's models; a workbench, what it knows is in Memory
   std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them

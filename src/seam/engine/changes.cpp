@@ -3,7 +3,6 @@
 #include "seam/engine/free_inputs.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/formats/yaml.hpp"
-#include "seam/load/overrides.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/load/system_values.hpp"
 #include "seam/load/time_flag.hpp"
@@ -154,7 +153,6 @@ void apply_threads(const std::string& text, system::SystemDescription& descripti
 }  // namespace
 
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
-  for (const std::string& set : changes.set) load::apply_override(description, set, problems);
   apply_times(changes, description, problems);
   if (!changes.input_file.empty()) take_input_file(changes.input_file, description);
   if (!changes.scenario.empty()) {

@@ -6,7 +6,7 @@
 
 namespace seam::engine {
 
-/// Flags win over the file. A problem shows the flag as the user wrote it.
+/// All but `set`, which comes first. Flags win over the file. A problem shows the flag as the user wrote it.
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems);
 
 }  // namespace seam::engine

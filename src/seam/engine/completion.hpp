@@ -1,12 +1,26 @@
-// The common end of every way to a system: changed as asked, described, resolved, validated, with a complete plan.
+// From a description as it was read to a system, step by step: changed as asked, described, resolved, validated, with a
+// complete plan.
 #pragma once
+
+#include <optional>
+#include <string>
 
 #include "seam/base/problem.hpp"
 #include "seam/engine/system.hpp"
 
 namespace seam::engine {
 
-/// Throws base::ProblemsFound with all that was found, here and before.
+/// A system file, a package or description of SSP, or a structure of OSP. None if nothing can be read at all.
+std::optional<system::SystemDescription> read_description(const std::string& path, const Changes& changes,
+                                                          base::Problems& problems);
+/// Of the changes `set`; all others follow by `apply`.
+void change_settings(const Changes& changes, system::SystemDescription& description, base::Problems& problems);
+/// Ports, paths, inputs and events, once it is changed.
+void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems);
+/// The end: throws base::ProblemsFound with all that was found, here and before.
+System planned(system::SystemDescription description, const Changes& changes, base::Problems& problems);
+
+/// All of them but reading.
 System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems);
 
 }  // namespace seam::engine

@@ -1,6 +1,7 @@
 #include "seam/engine/memory_run.hpp"
 
 #include <chrono>
+#include <limits>
 
 #include "seam/engine/micro_recording.hpp"
 #include "seam/engine/recording.hpp"
@@ -55,15 +56,15 @@ formats::Table table_of_states(const assembly::Assembly& assembly) {
   return table;
 }
 
-MemoryRun run_in_memory(const System& system, const RunSettings& settings) {
+MemoryRun run_in_memory(const System& system, const RunSettings& settings, Kept kept) {
   LiveOptions wanted;
   wanted.growth_limit = settings.growth_limit;
   wanted.fmus.logging = settings.fmu_logging;
   wanted.watching = Watching::the_coupling;
   const Live live = make_live(system, wanted);
   stepping::RunOptions options;
-  options.columns = select_columns(system, live.program);
-  options.every = steps_a_row(system);
+  if (kept != Kept::nothing) options.columns = select_columns(system, live.program);
+  options.every = kept == Kept::nothing ? std::numeric_limits<base::Tick>::max() : steps_a_row(system);
   options.stop_asked = settings.stop_asked;
   coupling::Memory memory = coupling::start(live.program);
   record::TableRecorder recorder(options.columns);
@@ -72,12 +73,15 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings) {
   options.micro = micro.records(live.program);
   MemoryRun run;
   const auto begin = std::chrono::steady_clock::now();
-  run.result = stepping::run(live.program, memory, options, {&recorder, &states});
+  std::vector<stepping::Observer*> observers;
+  if (kept != Kept::nothing) observers.push_back(&recorder);
+  if (kept == Kept::ports_and_states) observers.push_back(&states);
+  run.result = stepping::run(live.program, memory, options, observers);
   run.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  run.table = recorder.table();
+  run.table = recorder.take();
   run.states = std::move(states.table());
   for (const auto& micro_recorder : micro.recorders)
-    run.micro.push_back(static_cast<const record::TableRecorder&>(*micro_recorder).table());
+    run.micro.push_back(static_cast<record::TableRecorder&>(*micro_recorder).take());
   if (live.monitors.energy) run.bonds = live.monitors.energy->energies(memory);
   name_the_end(live, run);
   if (run.result.ending == stepping::Ending::failed) run.complaint = run.result.message;

@@ -23,8 +23,15 @@ struct MemoryRun {
 /// An empty table: time, then the states of every subsystem that shows them, in the order of members.
 formats::Table table_of_states(const assembly::Assembly& assembly);
 
+/// What else is to be kept of a run, besides the samples of micro steps.
+enum class Kept {
+  ports,             ///< at communication points
+  ports_and_states,  ///< both there
+  nothing
+};
+
 /// On one thread, whatever the plan says. Of the settings the growth limit and the wish to stop count.
-MemoryRun run_in_memory(const System& system, const RunSettings& settings);
+MemoryRun run_in_memory(const System& system, const RunSettings& settings, Kept kept = Kept::ports_and_states);
 
 /// The same system with nothing exchanged between subsystems: real inputs that another subsystem feeds keep the value
 /// they have at the start. Signals known ahead of time are still followed.

@@ -128,9 +128,16 @@ std::vector<stepping::MicroRecord> MicroRecorders::records(const coupling::Progr
 }
 
 MicroRecorders micro_recorders_in_memory(const coupling::Program& program) {
-  return make(program, [](const std::string&, const std::vector<Column>& columns) {
+  MicroRecorders made = make(program, [](const std::string&, const std::vector<Column>& columns) {
     return std::make_unique<record::TableRecorder>(columns);
   });
+  constexpr base::Tick most = 1 << 20;  // of which nobody is sure that they will come
+  for (std::size_t i = 0; i < made.recorders.size(); ++i) {
+    const coupling::Lane& lane = program.lanes[static_cast<std::size_t>(program.micro_rows[i].lane)];
+    const base::Tick rows = std::min(most, program.ticks / lane.multiple * lane.segments + lane.segments);
+    static_cast<record::TableRecorder&>(*made.recorders[i]).expect(static_cast<std::size_t>(rows));
+  }
+  return made;
 }
 
 MicroRecorders micro_recorders(const coupling::Program& program, const std::string& said, const std::string& path) {

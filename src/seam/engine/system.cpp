@@ -18,6 +18,7 @@
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/overrides.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/osp/read_system.hpp"
 #include "seam/ssp/read_system.hpp"
@@ -65,9 +66,10 @@ load::PlanSections plan_sections(const Changes& changes, base::Problems& problem
   return changes.plan_file.empty() ? load::PlanSections{} : load::read_plan_file(changes.plan_file, problems);
 }
 
-/// A system file, a package or description of SSP, or a structure of OSP.
-std::optional<system::SystemDescription> read(const std::string& path, const Changes& changes,
-                                              base::Problems& problems) {
+}  // namespace
+
+std::optional<system::SystemDescription> read_description(const std::string& path, const Changes& changes,
+                                                          base::Problems& problems) {
   load::PlanSections plan = plan_sections(changes, problems);
   if (!ssp::names_a_package(path)) {
     if (!changes.ssd.empty()) problems.add({}, "--ssd is for packages (.ssp)");
@@ -89,12 +91,12 @@ std::optional<system::SystemDescription> read(const std::string& path, const Cha
   return ssp::read_system(path, options, problems);
 }
 
-}  // namespace
+void change_settings(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
+  for (const std::string& set : without_aliases(changes.set, description, problems))
+    load::apply_override(description, set, problems);
+}
 
-System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
-  Changes meant = changes;
-  meant.set = without_aliases(changes.set, description, problems);
-  apply(meant, description, problems);
+void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
   load::describe(description, problems);
   set_free_inputs(description);
   replace_aliases(description, problems);
@@ -103,6 +105,9 @@ System completed(system::SystemDescription description, const Changes& changes, 
   system::resolve_paths(description, problems);
   system::resolve_bonds(description, problems);
   load::resolve_events(description, problems);
+}
+
+System planned(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
   system::validate(description, problems);
   auto plan = coupling::complete_plan(description, problems);
   if (plan && plan->step > 0.0) analysis::complete_compensators(description, *plan, problems);
@@ -120,9 +125,16 @@ System completed(system::SystemDescription description, const Changes& changes, 
   return system;
 }
 
+System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
+  change_settings(changes, description, problems);
+  apply(changes, description, problems);
+  describe(changes, description, problems);
+  return planned(std::move(description), changes, problems);
+}
+
 System open(const std::string& path, const Changes& changes) {
   base::Problems problems;
-  auto description = read(path, changes, problems);
+  auto description = read_description(path, changes, problems);
   if (!description) throw base::ProblemsFound(problems);
   return completed(std::move(*description), changes, problems);
 }

@@ -39,6 +39,8 @@ struct Changes {
     without_fmus,  ///< only where no FMU has to be run for it
     left           ///< defaults stand in their place
   } autos = Autos::chosen;
+
+  bool operator==(const Changes&) const = default;
 };
 
 struct System {

@@ -87,10 +87,10 @@ template <int n, int m>
 }
 
 template <int n, int m, Method method>
-void advance(const LinearSteps& steps, int count, const double* inputs, double* states) {
+void advance(const LinearSteps& steps, int count, const double* inputs, double* moved, double* states) {
   const System<n, m> system{steps};
   double x[n];
-  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] = states[i]; });
+  unrolled<n>([&](int i) __attribute__((always_inline)) { states[i] = x[i] = moved[i]; });
   for (int s = 0; s < count; ++s) {
     if constexpr (method == Method::euler) step_euler(system, inputs, x);
     if constexpr (method == Method::midpoint) step_midpoint(system, inputs, x);
@@ -100,18 +100,30 @@ void advance(const LinearSteps& steps, int count, const double* inputs, double* 
     states += n;
     unrolled<n>([&](int i) __attribute__((always_inline)) { states[i] = x[i]; });
   }
+  unrolled<n>([&](int i) __attribute__((always_inline)) { moved[i] = x[i]; });
 }
 
 template <int n, int m>
-void read(const LinearKernels::Output& output, int count) {
-  const double *x = output.states, *u = output.inputs;
-  double* y = output.to;
-  for (int s = 0; s < count; ++s) {
-    *y = row_sum<n, m>(output.c, x, output.d, u);
-    x += output.states_apart;
-    u += output.inputs_apart;
-    y += output.to_apart;
+void read(const LinearKernels::Reading& reading, int count) {
+  double* first = reading.to;
+  for (const int output : reading.outputs) {
+    const double *c = reading.C + output * n, *d = reading.D + output * m;
+    const double *x = reading.states, *u = reading.inputs;
+    double* y = first++;
+    for (int s = 0; s < count; ++s) {
+      *y = row_sum<n, m>(c, x, d, u);
+      x += reading.states_apart;
+      u += reading.inputs_apart;
+      y += reading.to_apart;
+    }
   }
+}
+
+template <int m>
+void repeat(const double* row, int count, double* to) {
+  double u[m];
+  unrolled<m>([&](int i) __attribute__((always_inline)) { u[i] = row[i]; });
+  for (int s = 0; s < count; ++s, to += m) unrolled<m>([&](int i) __attribute__((always_inline)) { to[i] = u[i]; });
 }
 
 // Single masses and small filters, where calling costs as much as computing.
@@ -122,7 +134,7 @@ template <int index>
 constexpr LinearKernels kernels_at() {
   constexpr int n = index % most_states + 1, m = index / most_states % most_inputs + 1;
   constexpr auto method = static_cast<Method>(index / sizes);
-  return {advance<n, m, method>, read<n, m>};
+  return {advance<n, m, method>, read<n, m>, repeat<m>};
 }
 
 template <int... index>

@@ -2,6 +2,8 @@
 // what FixedStepSolver makes of the same equations.
 #pragma once
 
+#include <span>
+
 #include "seam/ode/fixed_step.hpp"
 
 namespace seam::ode {
@@ -18,17 +20,21 @@ struct LinearSteps {
 int input_rows(Method method);
 
 struct LinearKernels {
-  /// `inputs`: input_rows of m numbers a step; `states`: a row of n, to which one is added for every step.
-  void (*advance)(const LinearSteps& steps, int count, const double* inputs, double* states) = nullptr;
-  /// One output at many points: c x + d u.
-  struct Output {
-    const double *c = nullptr, *d = nullptr;
-    const double *states = nullptr, *inputs = nullptr;
+  /// Moves `x` by so many steps and writes it to `states` before the first and after each of them, a row of n each
+  /// time. `inputs`: input_rows of m numbers a step.
+  void (*advance)(const LinearSteps& steps, int count, const double* inputs, double* x, double* states) = nullptr;
+  /// Outputs at many points: c x + d u of some rows of C and D.
+  struct Reading {
+    const double *C = nullptr, *D = nullptr;
+    std::span<const int> outputs;
+    const double *states = nullptr, *inputs = nullptr;  ///< at the first point
     int states_apart = 0, inputs_apart = 0;
     double* to = nullptr;
     int to_apart = 0;
   };
-  void (*read)(const Output& output, int count) = nullptr;
+  void (*read)(const Reading& reading, int count) = nullptr;
+  /// The same row of inputs so many times.
+  void (*repeat)(const double* row, int count, double* to) = nullptr;
 };
 
 /// For so many states and inputs; null where such sizes are not unrolled.

@@ -1,8 +1,10 @@
 #include "seam/record/compare.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace seam::record {
 namespace {
@@ -12,28 +14,35 @@ using formats::Table;
 /// The reference at the times of the result, both limited to the common time.
 struct Overlap {
   std::size_t first = 0, last = 0;  ///< rows of the result, one past the end
-  std::vector<std::size_t> left;    ///< row of the reference at or before each time
-  std::vector<double> share;        ///< of the row after it
+  bool aligned = false;             ///< row after row is at the times of the reference from its row `shift` on
+  std::size_t shift = 0;
+  std::vector<std::size_t> left;  ///< not aligned: row of the reference at or before each time
+  std::vector<double> share;      ///< of the row after it
   bool interpolated = false;
+
+  std::size_t size() const { return last - first; }
 };
 
 /// Times that differ by less than this are one instant: far below the spacing of rows, and above the rounding of large
 /// times.
 double instant(const std::vector<double>& times) {
-  double spacing = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 1; i < times.size(); ++i) spacing = std::min(spacing, times[i] - times[i - 1]);
+  std::array<double, 4> spacing;  // four at a time do not wait for each other
+  spacing.fill(std::numeric_limits<double>::infinity());
+  for (std::size_t i = 1; i < times.size(); ++i) spacing[i % 4] = std::min(spacing[i % 4], times[i] - times[i - 1]);
+  const double smallest = *std::min_element(spacing.begin(), spacing.end());
   const double scale = std::max(std::abs(times.front()), std::abs(times.back()));
-  return std::min(std::max(1e-9 * (times.back() - times.front()), 4e-16 * scale), 1e-3 * spacing);
+  return std::min(std::max(1e-9 * (times.back() - times.front()), 4e-16 * scale), 1e-3 * smallest);
 }
 
-Overlap overlap(const std::vector<double>& result, const std::vector<double>& reference) {
-  Overlap common;
-  const double same = std::min(instant(result), instant(reference));
-  const double scale = std::max({1e-300, std::abs(reference.back()), std::abs(reference.front())});
-  const double tolerance = result.size() > 1 || reference.size() > 1 ? same : 1e-9 * scale;
-  const auto begin =
-      std::find_if(result.begin(), result.end(), [&](double t) { return t >= reference.front() - tolerance; });
-  common.first = static_cast<std::size_t>(begin - result.begin());
+/// Whether both have the same times from here on, up to the end of one of them.
+bool are_aligned(std::span<const double> result, std::span<const double> reference, double tolerance) {
+  const std::size_t count = std::min(result.size(), reference.size());
+  bool same = true;
+  for (std::size_t i = 0; i < count; ++i) same &= std::abs(reference[i] - result[i]) <= tolerance;
+  return same;
+}
+
+void find_rows(std::span<const double> result, std::span<const double> reference, double tolerance, Overlap& common) {
   std::size_t row = 0;
   for (common.last = common.first; common.last < result.size(); ++common.last) {
     const double t = result[common.last];
@@ -47,6 +56,27 @@ Overlap overlap(const std::vector<double>& result, const std::vector<double>& re
     common.left.push_back(row);
     common.share.push_back(share);
   }
+}
+
+Overlap overlap(const std::vector<double>& result, const std::vector<double>& reference) {
+  Overlap common;
+  const double same = std::min(instant(result), instant(reference));
+  const double scale = std::max({1e-300, std::abs(reference.back()), std::abs(reference.front())});
+  const double tolerance = result.size() > 1 || reference.size() > 1 ? same : 1e-9 * scale;
+  const auto begin =
+      std::find_if(result.begin(), result.end(), [&](double t) { return t >= reference.front() - tolerance; });
+  common.first = static_cast<std::size_t>(begin - result.begin());
+  const std::span<const double> rest(begin, result.end());
+  const auto start = std::find_if(reference.begin(), reference.end(),
+                                  [&](double t) { return !rest.empty() && t >= rest.front() - tolerance; });
+  const std::span<const double> other(start, reference.end());
+  common.aligned = !rest.empty() && !other.empty() && are_aligned(rest, other, tolerance);
+  if (!common.aligned) {
+    find_rows(result, reference, tolerance, common);
+    return common;
+  }
+  common.shift = static_cast<std::size_t>(start - reference.begin());
+  common.last = common.first + std::min(rest.size(), other.size());
   return common;
 }
 
@@ -56,37 +86,49 @@ std::optional<double> ratio(double error, double scale) {
   return std::nullopt;
 }
 
-VariableError error_of(const Table& result, std::size_t column, const std::vector<double>& reference,
-                       const Overlap& common) {
+/// `expected(i)` is the reference at row i of the overlap, `found` begins with the result there.
+template <class Expected>
+VariableError error_of(const double* found, const double* times, std::size_t count, const Expected& expected) {
   VariableError error;
-  error.name = result.names[column];
-  const std::vector<double>& times = result.columns[0];
   double square = 0.0, square_after_first = 0.0, sum = 0.0;
   double low = INFINITY, high = -INFINITY;
-  std::vector<double> expected(common.left.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const double left = reference[common.left[i]];
-    expected[i] = common.share[i] == 0.0 ? left : left + common.share[i] * (reference[common.left[i] + 1] - left);
-    const double difference = result.columns[column][common.first + i] - expected[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    const double right = expected(i);
+    const double difference = found[i] - right;
     square += difference * difference;
-    low = std::min(low, expected[i]);
-    high = std::max(high, expected[i]);
+    low = std::min(low, right);
+    high = std::max(high, right);
     if (!(std::abs(difference) <= error.largest) && !std::isnan(error.largest)) {
       error.largest = std::abs(difference);
-      error.largest_at = times[common.first + i];
+      error.largest_at = times[i];
     }
     if (i == 0) continue;
     square_after_first += difference * difference;
-    sum += expected[i];
+    sum += right;
   }
-  const auto n = static_cast<double>(expected.size());
+  const auto n = static_cast<double>(count);
   error.rms = std::sqrt(square / n);
   error.nrmse_range = ratio(error.rms, high - low);
-  if (expected.size() < 2) return error;
+  if (count < 2) return error;
   const double mean = sum / (n - 1.0);
   double variance = 0.0;
-  for (std::size_t i = 1; i < expected.size(); ++i) variance += (expected[i] - mean) * (expected[i] - mean);
+  for (std::size_t i = 1; i < count; ++i) variance += (expected(i) - mean) * (expected(i) - mean);
   error.nrmse_deviation = ratio(std::sqrt(square_after_first / (n - 1.0)), std::sqrt(variance / (n - 1.0)));
+  return error;
+}
+
+VariableError error_of(const Table& result, std::size_t column, const std::vector<double>& reference,
+                       const Overlap& common) {
+  const double* const found = result.columns[column].data() + common.first;
+  const double* const times = result.columns[0].data() + common.first;
+  const auto interpolated = [&](std::size_t i) {
+    const double left = reference[common.left[i]];
+    return common.share[i] == 0.0 ? left : left + common.share[i] * (reference[common.left[i] + 1] - left);
+  };
+  const auto aligned = [&](std::size_t i) { return reference[common.shift + i]; };
+  VariableError error = common.aligned ? error_of(found, times, common.size(), aligned)
+                                       : error_of(found, times, common.size(), interpolated);
+  error.name = result.names[column];
   return error;
 }
 
@@ -140,11 +182,11 @@ Comparison compare(const Table& result, const Table& reference, base::Problems& 
   const bool result_fine = check_times(result, "result", problems);
   if (!check_times(reference, "reference", problems) || !result_fine) return all;
   const Overlap common = overlap(result.columns[0], reference.columns[0]);
-  if (common.left.empty()) {
+  if (common.size() == 0) {
     problems.add({}, "the result and the reference have no time in common");
     return all;
   }
-  all.samples = common.left.size();
+  all.samples = common.size();
   all.from = result.columns[0][common.first];
   all.to = result.columns[0][common.last - 1];
   all.interpolated = common.interpolated;

@@ -151,6 +151,23 @@ TableRecorder::TableRecorder(const std::vector<stepping::Column>& columns) : par
   table_.columns.resize(table_.names.size());
 }
 
+void TableRecorder::expect(std::size_t rows) {
+  for (std::vector<double>& column : table_.columns) column.reserve(rows);
+}
+
+void TableRecorder::sample_all(const stepping::Rows& rows) {
+  std::vector<double>& times = table_.columns[0];
+  times.insert(times.end(), rows.times.begin(), rows.times.end());
+  for (std::size_t c = 0; c < rows.width; ++c) {
+    std::vector<double>& column = table_.columns[c + 1];
+    const std::size_t before = column.size();
+    column.resize(before + rows.times.size());
+    double* to = column.data() + before;
+    const double* from = rows.numbers + c;
+    for (std::size_t i = 0; i < rows.times.size(); ++i, from += rows.width) to[i] = *from;
+  }
+}
+
 void TableRecorder::sample(double t, const stepping::Row& row) {
   table_.columns[0].push_back(t);
   for (std::size_t i = 0; i < row.numbers.size(); ++i) table_.columns[i + 1].push_back(row.numbers[i]);

@@ -94,10 +94,15 @@ class NumberRecorder final : public Recorder {
 class TableRecorder final : public Recorder {
  public:
   explicit TableRecorder(const std::vector<stepping::Column>& columns);
+  /// Makes room for so many rows.
+  void expect(std::size_t rows);
   void sample(double t, const stepping::Row& row) override;
+  void sample_all(const stepping::Rows& rows) override;
   std::size_t rows() const override { return table_.rows(); }
   std::size_t variables() const override { return table_.names.size() - 1; }
   const formats::Table& table() const { return table_; }
+  /// It keeps nothing.
+  formats::Table take() { return std::move(table_); }
 
  private:
   std::vector<system::PortType> parcel_types_;

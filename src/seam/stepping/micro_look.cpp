@@ -1,44 +1,72 @@
 #include "seam/stepping/micro_look.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "seam/coupling/micro_rows.hpp"
 
 namespace seam::stepping {
 
-MicroLook::MicroLook(const coupling::Program& program, const std::vector<MicroRecord>& records)
-    : program_(program), records_(records) {
-  for (const MicroRecord& record : records) rows_.emplace_back(record.columns);
+using base::Tick;
+
+MicroLook::MicroLook(const coupling::Program& program, const std::vector<MicroRecord>& records, Tick first)
+    : program_(program), records_(records), looked_(first) {}
+
+Tick MicroLook::steps_left(const coupling::Memory& memory) const {
+  if (records_.empty()) return std::numeric_limits<Tick>::max();
+  return program_.micro_rows_last - (memory.tick - looked_);
 }
 
-void MicroLook::look(std::size_t record, const Stretch& stretch, const coupling::Memory& memory) {
-  const coupling::MicroRows& from = *records_[record].rows;
-  const coupling::Lane& lane = program_.lanes[static_cast<std::size_t>(from.lane)];
-  const int segments = coupling::count_micro_rows(lane, stretch.fraction);
-  Row& row = rows_[record];
-  for (int s = 0; s < segments; ++s) {
-    const double t = stretch.begin + s * (stretch.length / segments);
-    std::copy_n(coupling::micro_row(from, s, memory.values.data()), from.width(), row.numbers.begin());
-    for (std::size_t c = 0; c < row.numbers.size(); ++c) {  // an input that follows a signal takes it by itself
-      const Column& column = records_[record].columns[c];
-      if (column.signal) row.numbers[c] = column.factor * column.signal->at(t) + column.offset;
+void MicroLook::add_times(const Stretch& stretch) {
+  for (int s = 0; s < stretch.rows; ++s) times_.push_back(stretch.begin + s * (stretch.length / stretch.rows));
+}
+
+/// The rows at times_.
+void MicroLook::hand_on(std::size_t record, const double* numbers) {
+  const std::vector<Column>& columns = records_[record].columns;
+  const std::size_t width = columns.size();
+  const auto follows_signal = [](const Column& column) { return column.signal != nullptr; };
+  if (std::any_of(columns.begin(), columns.end(), follows_signal)) {  // an input that does so takes it by itself
+    numbers_.assign(numbers, numbers + times_.size() * width);
+    for (std::size_t c = 0; c < width; ++c) {
+      if (!columns[c].signal) continue;
+      for (std::size_t i = 0; i < times_.size(); ++i)
+        numbers_[i * width + c] = columns[c].factor * columns[c].signal->at(times_[i]) + columns[c].offset;
     }
-    records_[record].observer->sample(t, row);
+    numbers = numbers_.data();
   }
+  records_[record].observer->sample_all({times_, numbers, width});
+  times_.clear();
 }
 
-void MicroLook::whole_step(const coupling::Memory& memory) {
+void MicroLook::look(const coupling::Memory& memory) {
   for (std::size_t r = 0; r < records_.size(); ++r) {
-    const int multiple = program_.lanes[static_cast<std::size_t>(records_[r].rows->lane)].multiple;
-    if (memory.tick % multiple != 0) continue;
-    look(r, {program_.grid.time(memory.tick - multiple), multiple * program_.grid.step}, memory);
+    const coupling::MicroRows& rows = *records_[r].rows;
+    const coupling::Lane& lane = program_.lanes[static_cast<std::size_t>(rows.lane)];
+    int next = -1;
+    const double* first = nullptr;
+    for (Tick end = looked_ - looked_ % lane.multiple + lane.multiple; end <= memory.tick; end += lane.multiple) {
+      const int place = coupling::micro_rows_of_step(rows, lane, end);
+      if (place != next) {  // the rows of one step after another, until they begin again in front
+        if (first) hand_on(r, first);
+        first = memory.values.data() + place;
+      }
+      add_times({program_.grid.time(end - lane.multiple), lane.multiple * program_.grid.step, lane.segments});
+      next = place + lane.segments * rows.width();
+    }
+    if (first) hand_on(r, first);
   }
+  looked_ = memory.tick;
 }
 
 void MicroLook::last_step(const coupling::Memory& memory) {
-  const double fraction = program_.last_step / program_.grid.step;
-  for (std::size_t r = 0; r < records_.size(); ++r)
-    look(r, {program_.grid.time(memory.tick), program_.last_step, fraction}, memory);
+  for (std::size_t r = 0; r < records_.size(); ++r) {
+    const coupling::MicroRows& rows = *records_[r].rows;
+    const coupling::Lane& lane = program_.lanes[static_cast<std::size_t>(rows.lane)];
+    const double fraction = program_.last_step / program_.grid.step;
+    add_times({program_.grid.time(memory.tick), program_.last_step, coupling::count_micro_rows(lane, fraction)});
+    hand_on(r, memory.values.data() + coupling::micro_rows_of_step(rows, lane, memory.tick + 1));
+  }
 }
 
 void MicroLook::flush() {

@@ -1,4 +1,4 @@
-// Hands the micro steps of a macro step to those who record them.
+// Hands the micro steps of macro steps to those who record them.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,13 @@ namespace seam::stepping {
 
 class MicroLook {
  public:
-  MicroLook(const coupling::Program& program, const std::vector<MicroRecord>& records);
+  /// Micro steps before the tick `first` are no concern of it.
+  MicroLook(const coupling::Program& program, const std::vector<MicroRecord>& records, base::Tick first);
 
-  /// After a step that ends at memory.tick: the micro steps of everybody who has arrived there.
-  void whole_step(const coupling::Memory& memory);
+  /// Steps that may be made before it has to look again.
+  base::Tick steps_left(const coupling::Memory& memory) const;
+  /// All micro steps that ended since the last look.
+  void look(const coupling::Memory& memory);
   /// After the shorter last step, which began at memory.tick.
   void last_step(const coupling::Memory& memory);
   void flush();
@@ -21,13 +24,16 @@ class MicroLook {
 
  private:
   struct Stretch {
-    double begin = 0.0, length = 0.0, fraction = 1.0;
+    double begin = 0.0, length = 0.0;
+    int rows = 1;
   };
-  void look(std::size_t record, const Stretch& stretch, const coupling::Memory& memory);
+  void add_times(const Stretch& stretch);
+  void hand_on(std::size_t record, const double* numbers);
 
   const coupling::Program& program_;
   const std::vector<MicroRecord>& records_;
-  std::vector<Row> rows_;
+  base::Tick looked_;
+  std::vector<double> times_, numbers_;
 };
 
 }  // namespace seam::stepping

@@ -108,7 +108,7 @@ class Run {
         observers_(observers),
         first_(memory.tick),
         row_(options.columns),
-        micro_(program, options.micro),
+        micro_(program, options.micro, memory.tick),
         watch_times_(program, memory.tick),
         samples_(program) {
     if (options.judge && program.events == system::Events::local) judging_ = true;
@@ -126,6 +126,7 @@ class Run {
     try {
       look(program_.grid.time(first_));
       while (memory_.tick < program_.ticks && result_.ending == Ending::completed && !result_.starts_again) step();
+      micro_.look(memory_);
       result_.steps = memory_.tick - first_;
       result_.time = program_.grid.time(memory_.tick);
       if (result_.starts_again) return result_;
@@ -138,6 +139,7 @@ class Run {
       result_.message = error.what();
       result_.steps = memory_.tick - first_;
       result_.time = program_.grid.time(memory_.tick);
+      micro_.look(memory_);
     }
     const Clock::time_point end = Clock::now();
     for (Observer* observer : observers_) observer->finish();
@@ -158,6 +160,7 @@ class Run {
   void flush_if_due() {
     if (coarse_seconds() - flushed_ < 0.5) return;
     for (Observer* observer : observers_) observer->flush();
+    micro_.look(memory_);
     micro_.flush();
     flushed_ = coarse_seconds();
   }
@@ -194,7 +197,8 @@ class Run {
       result_.ending = Ending::interrupted;
       return;
     }
-    const Tick until_look = options_.micro.empty() ? options_.every - (memory_.tick - first_) % options_.every : 1;
+    const Tick until_look =
+        std::min(options_.every - (memory_.tick - first_) % options_.every, micro_.steps_left(memory_));
     const Tick until_watched = watch_times_.next() - memory_.tick;
     const bool watched = until_watched == 0;
     const Tick count = std::min({until_look, pace_.chunk(), program_.ticks - memory_.tick, until_watched});
@@ -202,7 +206,7 @@ class Run {
                             : options_.shares ? options_.shares->advance(memory_, count)
                                               : coupling::advance(program_, memory_, count);
     take(advance);
-    if (advance.done > 0) micro_.whole_step(memory_);
+    if (micro_.steps_left(memory_) < 1) micro_.look(memory_);
     if (watched) plan_next_watch();
     const bool due = result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0;
     if (due || advance.outcome == Outcome::ended) {
@@ -256,6 +260,14 @@ class Run {
 };
 
 }  // namespace
+
+void Observer::sample_all(const Rows& rows) {
+  Row row(std::vector<Column>{});
+  for (std::size_t i = 0; i < rows.times.size(); ++i) {
+    row.numbers.assign(rows.numbers + i * rows.width, rows.numbers + (i + 1) * rows.width);
+    sample(rows.times[i], row);
+  }
+}
 
 RunResult run(const coupling::Program& program, coupling::Memory& memory, const RunOptions& options,
               const std::vector<Observer*>& observers) {

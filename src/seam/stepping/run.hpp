@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,20 @@
 
 namespace seam::stepping {
 
+/// Numbers at several times, one row each.
+struct Rows {
+  std::span<const double> times;
+  const double* numbers = nullptr;
+  std::size_t width = 0;
+};
+
 /// Sees the columns at every recorded communication point, in order of time.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void sample(double t, const Row& row) = 0;
+  /// The same for several times; there are no parcels among the columns.
+  virtual void sample_all(const Rows& rows);
   /// Twice a second, or after a step that took longer: what was seen so far should be safe.
   virtual void flush() {}
   /// The run is over, however it ended.

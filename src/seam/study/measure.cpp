@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "seam/base/error.hpp"
@@ -48,10 +49,15 @@ struct Reference {
 
 class Measuring {
  public:
-  Measuring(const Study& study, const Sheet& sheet, std::size_t point, const std::atomic<bool>* stop_asked)
-      : study_(study), sheet_(sheet), point_(point_of(study, point)) {
+  /// What does not belong to one point alone.
+  struct Tools {
+    engine::Opener& opener;
+    const std::atomic<bool>* stop_asked = nullptr;
+  };
+  Measuring(const Study& study, const Sheet& sheet, std::size_t point, const Tools& tools)
+      : study_(study), sheet_(sheet), point_(point_of(study, point)), opener_(tools.opener) {
     settings_.growth_limit = study.growth_limit;
-    settings_.stop_asked = stop_asked;
+    settings_.stop_asked = tools.stop_asked;
   }
 
   std::vector<Row> operator()() {
@@ -82,11 +88,11 @@ class Measuring {
 
   void find_reference() {
     reference_.missing = complaint_of([&] {
-      const engine::System system = recorded(engine::open(study_.system, reference_changes(study_, point_)));
+      const engine::System system = recorded(opener_.open(reference_changes(study_, point_)));
       if (study_.excluded_radius) exclude_by_radius(system);
       if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
-        engine::MemoryRun run = engine::run_in_memory(system, settings_);
+        engine::MemoryRun run = engine::run_in_memory(system, settings_, kept());
         reference_.states = std::move(run.states);
         reference_.tables = tables_of(std::move(run));
         if (run.result.ending != stepping::Ending::completed)
@@ -107,6 +113,14 @@ class Measuring {
     if (!study_.wants(Metric::energy_added)) system.description.bonds.clear();
     if (study_.compared_at == Study::ComparedAt::micro_steps) system.description.record.micro = study_.variables;
     return system;
+  }
+
+  /// Only what is compared.
+  engine::Kept kept() const {
+    if (study_.wants(Metric::states_range) || study_.wants(Metric::states_deviation))
+      return engine::Kept::ports_and_states;
+    const bool ports = study_.wants_reference() && study_.compared_at != Study::ComparedAt::micro_steps;
+    return ports ? engine::Kept::ports : engine::Kept::nothing;
   }
 
   std::vector<formats::Table> tables_of(engine::MemoryRun run) const {
@@ -172,14 +186,15 @@ class Measuring {
   }
 
   void measure(const Method& method, Row& row) {
-    engine::System system = recorded(engine::open(study_.system, changes_of(study_, point_, method)));
+    if (!changes_) changes_ = changes_of(study_, point_);
+    engine::System system = recorded(opener_.open(coupled_by(method, *changes_)));
     const bool control = method.exchange == Method::Exchange::none;
     if (control) system = engine::without_exchange(std::move(system));
     if (!reference_.missing.empty()) throw base::Error(base::Failure::subsystem, reference_.missing);
     const bool needs_run =
         study_.wants_reference() || study_.wants(Metric::energy_added) || study_.wants(Metric::wall_time);
     if (needs_run) {
-      engine::MemoryRun run = engine::run_in_memory(system, settings_);
+      engine::MemoryRun run = engine::run_in_memory(system, settings_, kept());
       row.ending = ending_of(run.result.ending);
       remark_ = on_one_line(end_words(run));
       if (row.ending == Ending::failed) throw base::Error(base::Failure::subsystem, remark_);
@@ -261,6 +276,8 @@ class Measuring {
   const Study& study_;
   const Sheet& sheet_;
   const Point point_;
+  engine::Opener& opener_;
+  std::optional<engine::Changes> changes_;  ///< of the point
   engine::RunSettings settings_;
   Reference reference_;
   std::string remark_;  ///< of the case that is measured
@@ -268,9 +285,11 @@ class Measuring {
 
 }  // namespace
 
-std::vector<Row> measure_point(const Study& study, const Sheet& sheet, std::size_t point,
-                               const std::atomic<bool>* stop_asked) {
-  return Measuring(study, sheet, point, stop_asked)();
+Gauge::Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked)
+    : study_(study), sheet_(sheet), stop_asked_(stop_asked), opener_(study.system) {}
+
+std::vector<Row> Gauge::measure(std::size_t point) {
+  return Measuring(study_, sheet_, point, {opener_, stop_asked_})();
 }
 
 std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason) {

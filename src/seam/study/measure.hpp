@@ -4,13 +4,26 @@
 #include <atomic>
 #include <vector>
 
+#include "seam/engine/opener.hpp"
 #include "seam/study/sheet.hpp"
 
 namespace seam::study {
 
-/// One row a method. Nothing is thrown: what goes wrong is the reason in a row. Empty if it was asked to stop.
-std::vector<Row> measure_point(const Study& study, const Sheet& sheet, std::size_t point,
-                               const std::atomic<bool>* stop_asked);
+/// Measures points one after the other, and keeps what the next one may need again. For one thread.
+class Gauge {
+ public:
+  /// Study and sheet must outlive it.
+  Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked);
+
+  /// One row a method. Nothing is thrown: what goes wrong is the reason in a row. Empty if it was asked to stop.
+  std::vector<Row> measure(std::size_t point);
+
+ private:
+  const Study& study_;
+  const Sheet& sheet_;
+  const std::atomic<bool>* stop_asked_;
+  engine::Opener opener_;
+};
 
 /// The rows of a point nobody can run, with the reason.
 std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason);

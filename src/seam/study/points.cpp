@@ -126,10 +126,14 @@ Point point_of(const Study& study, std::size_t number) {
   return point;
 }
 
-engine::Changes changes_of(const Study& study, const Point& point, const Method& method) {
+engine::Changes changes_of(const Study& study, const Point& point) {
   engine::Changes changes;
   Names names;
   apply_point(study, point, names, changes);
+  return changes;
+}
+
+engine::Changes coupled_by(const Method& method, engine::Changes changes) {
   if (method.coupling) changes.coupling = method.coupling;
   if (method.feedthrough) changes.feedthrough = method.feedthrough;
   if (method.corrector) changes.corrector = method.corrector;

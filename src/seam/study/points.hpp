@@ -24,11 +24,15 @@ std::size_t count_points(const Study& study);
 /// combination of the axes sees the same samples.
 Point point_of(const Study& study, std::size_t number);
 
-/// What a point changes in the system, coupled by that method. Throws base::ProblemsFound if an expression has no
-/// value.
-engine::Changes changes_of(const Study& study, const Point& point, const Method& method);
+/// What a point changes in the system. Throws base::ProblemsFound if an expression has no value.
+engine::Changes changes_of(const Study& study, const Point& point);
+/// The same, coupled by that method.
+engine::Changes coupled_by(const Method& method, engine::Changes changes);
+inline engine::Changes changes_of(const Study& study, const Point& point, const Method& method) {
+  return coupled_by(method, changes_of(study, point));
+}
 
-/// The same for the reference.
+/// What it changes for the reference.
 engine::Changes reference_changes(const Study& study, const Point& point);
 
 /// Names without a dot that no expression asks for: they would change nothing.

@@ -51,9 +51,10 @@ std::optional<std::string> read_line(int descriptor) {
 /// The life of a copy. It leaves without going back: nothing of the original is its to tidy up.
 [[noreturn]] void live_as_worker(int questions, int answers, const WorkOrder& order, const Transport& transport) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+  const Work work = order.hire();
   while (const auto question = read_line(questions)) {
     std::string answer;
-    for (const Row& row : order.work(std::stoull(*question))) answer += transport.line(row);
+    for (const Row& row : work(std::stoull(*question))) answer += transport.line(row);
     if (!write_all(answers, answer.append(end_of_point))) break;
   }
   ::_exit(0);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <thread>
 
 #include "seam/base/error.hpp"
@@ -139,8 +140,9 @@ StudyResult run_study(const Prepared& prepared, const StudySettings& settings) {
   order.end = prepared.points;
   order.workers = result.workers = workers_for(settings, order.end - order.first);
   order.stop_asked = settings.stop_asked;
-  order.work = [&](std::size_t point) {
-    return measure_point(prepared.study, prepared.sheet, point, settings.stop_asked);
+  order.hire = [&]() -> Work {
+    const auto gauge = std::make_shared<Gauge>(prepared.study, prepared.sheet, settings.stop_asked);
+    return [gauge](std::size_t point) { return gauge->measure(point); };
   };
   order.deliver = [&](std::size_t point, const std::vector<Row>& rows) {
     file.add(rows);

@@ -17,10 +17,11 @@ class Bench {
   explicit Bench(const WorkOrder& order) : order_(order), next_(order.first), busy_(order.workers) {}
 
   void work() {
+    const Work work = order_.hire();
     for (;;) {
       const std::size_t point = next_.fetch_add(1);
       if (point >= order_.end || stopped(order_)) break;
-      std::vector<Row> rows = order_.work(point);
+      std::vector<Row> rows = work(point);
       if (rows.empty()) break;
       const std::lock_guard lock(mutex_);
       ready_.emplace(point, std::move(rows));

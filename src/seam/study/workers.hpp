@@ -10,12 +10,15 @@
 
 namespace seam::study {
 
+/// The rows of a point; empty if it was asked to stop.
+using Work = std::function<std::vector<Row>(std::size_t point)>;
+
 struct WorkOrder {
   std::size_t first = 0, end = 0;  ///< points
   int workers = 1;
   const std::atomic<bool>* stop_asked = nullptr;
-  /// The rows of a point; empty if it was asked to stop.
-  std::function<std::vector<Row>(std::size_t point)> work;
+  /// Called once by every worker, for the work it will do.
+  std::function<Work()> hire;
   /// In order, by the thread that called.
   std::function<void(std::size_t point, const std::vector<Row>& rows)> deliver;
 };

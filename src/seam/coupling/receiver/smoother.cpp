@@ -60,7 +60,8 @@ double Smoother::read(const Way& to, int ports, const double* column) const {
 namespace {
 
 /// The parabola through values at theta = 0, 1/2, 1.
-void write_parabola(const std::array<double, 3>& at, int column, const Receiver::Polynomial& result) {
+[[gnu::always_inline]] inline void write_parabola(const std::array<double, 3>& at, int column,
+                                                  const Receiver::Polynomial& result) {
   double* c = result.coefficients + result.columns[column];
   c[0] = at[0];
   c[result.stride] = -3.0 * at[0] + 4.0 * at[1] - at[2];

@@ -1,0 +1,105 @@
+#include "seam/engine/opener.hpp"
+
+#include <gtest/gtest.h>
+
+#include "formats/temporary_folder.hpp"
+#include "seam/base/problem.hpp"
+#include "seam/formats/text_file.hpp"
+#include "seam/load/resolved_file.hpp"
+
+namespace seam::engine {
+namespace {
+
+const char* const pair_text =
+    "seam: 1\nsubsystems:\n"
+    "  one: {model: mass-chain, solver: euler, set: {masses: [2 kg], coupling: {kind: spring-velocity, k: 3, d: 1}}}\n"
+    "  two: {model: mass-chain, solver: rk4, set: {masses: [5 kg], coupling: {kind: force}}}\n"
+    "connections: [one.F -> two.F_in, two.v1 -> one.v_in]\n"
+    "experiment: {stop: 1 s}\n"
+    "plan:\n  step: 10 ms\n  connections: {two.F_in: soh}\n"
+    "designs:\n  heavy: {subsystems: {two: {set: {masses: [50 kg]}}}}\n";
+
+std::string words(const System& system) { return load::resolved_text(system.description, &system.plan); }
+
+std::string complaint(const std::function<System()>& open) {
+  try {
+    open();
+  } catch (const base::ProblemsFound& found) {
+    return found.problems().text();
+  }
+  return {};
+}
+
+/// All kinds of changes, one after the other and back again.
+std::vector<Changes> many_changes() {
+  std::vector<Changes> all(14);
+  all[1].set = {"one.masses=[7]"};
+  for (std::size_t i = 2; i < 6; ++i) all[i].set = {"one.masses=[7]", "two.coupling.kind=force"};
+  all[2].coupling = "foh";
+  all[3].coupling = "soh,samples=micro";
+  all[4].feedthrough = "fresh";
+  all[5].step = "5 ms";
+  all[5].coupling = "zoh";
+  all[6].schedule = "gauss-seidel";
+  all[7].coupling = "foh";
+  all[7].schedule = "gauss-seidel";
+  all[8].stop = "2 s";
+  all[9].set = {"plan.step=20 ms"};
+  all[10].corrector = "plc";
+  all[11].variables = {"one.F"};
+  all[12].coupling = "foh";
+  all[13].every = "20 ms";
+  return all;
+}
+
+TEST(Opener, gives_what_a_file_that_is_read_anew_gives_whatever_was_opened_before) {
+  const formats::TemporaryFolder folder;
+  const std::string file = folder.file("system.yaml");
+  formats::write_text(file, pair_text);
+  Opener opener(file);
+  const std::vector<Changes> all = many_changes();
+  for (std::size_t round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Changes& changes = all[(i * (2 * round + 1)) % all.size()];
+      EXPECT_EQ(words(opener.open(changes)), words(open(file, changes))) << round << ' ' << i;
+    }
+  }
+}
+
+TEST(Opener, says_the_same_problems_and_goes_on_after_them) {
+  const formats::TemporaryFolder folder;
+  const std::string file = folder.file("system.yaml");
+  formats::write_text(file, pair_text);
+  Opener opener(file);
+  std::vector<Changes> wrong(5);
+  wrong[0].coupling = "fo";
+  wrong[1].set = {"one.mases=[7]"};
+  wrong[2].set = {"one.masses=[-1]"};
+  wrong[3].step = "0.3 s";
+  wrong[4].feedthrough = "stale";
+  for (const Changes& changes : wrong) {
+    const std::string expected = complaint([&] { return open(file, changes); });
+    EXPECT_EQ(complaint([&] { return opener.open(changes); }), expected);
+    EXPECT_EQ(complaint([&] { return opener.open(changes); }), expected) << "once more";
+    EXPECT_EQ(words(opener.open({})), words(open(file, {})));
+  }
+  EXPECT_NE(complaint([&] { return opener.open(wrong[0]); }), "");
+}
+
+TEST(Opener, of_a_file_that_is_not_there_says_so) {
+  Opener opener("nowhere/system.yaml");
+  EXPECT_NE(complaint([&] { return opener.open({}); }), "");
+}
+
+TEST(Opener, reads_its_file_once) {
+  const formats::TemporaryFolder folder;
+  const std::string file = folder.file("system.yaml");
+  formats::write_text(file, pair_text);
+  Opener opener(file);
+  const std::string before = words(opener.open({}));
+  formats::write_text(file, "seam: 1\n");
+  EXPECT_EQ(words(opener.open({})), before);
+}
+
+}  // namespace
+}  // namespace seam::engine
