@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "seam/coupling/corrector/quick.hpp"
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/lane_watch.hpp"
 
@@ -68,6 +69,14 @@ template <Length length, class Watch>
         if (!sound(value, limit)) [[unlikely]]
           return {Outcome::diverged};
       }
+      watch.operation(operation);
+    } else if (operation.action == Action::correct && is_quick(*program.correction, now, memory)) {
+      const Outcome outcome = correct_quickly(*program.correction, memory);
+      watch.operation(operation);
+      if (outcome != Outcome::accepted) [[unlikely]]
+        return {outcome};
+    } else if (operation.action == Action::offset && adds_offsets_quickly(*program.correction)) {
+      add_offsets_quickly(*program.correction, operation, memory);
       watch.operation(operation);
     } else {
       const Stuck stuck = operation.action == Action::step ? step_lanes<length>(program, operation, now, values, watch)

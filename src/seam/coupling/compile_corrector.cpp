@@ -17,6 +17,8 @@ using base::Tick;
 
 namespace {
 
+constexpr int most_spare = 3;  ///< that can be missing to a whole block of rows, see Correction::Quick
+
 bool knows_the_past(const CorrectorSettings& settings) {
   using S = CorrectorSettings;
   const bool by_ends = settings.shape == S::Shape::linear || settings.shape == S::Shape::parabola;
@@ -242,10 +244,12 @@ void Compiler::lay_out_correction() {
     c.most_states = std::max(c.most_states, lane.states);
   }
   if (c.learns()) prepare_learning();
-  if (!c.tracks()) return;
-  c.errors = size_;
-  for (CorrectedLane& lane : c.lanes) lane.error = take(lane.states);
-  c.error_count = size_ - c.errors;
+  if (c.tracks()) {
+    c.errors = size_;
+    for (CorrectedLane& lane : c.lanes) lane.error = take(lane.states);
+    c.error_count = size_ - c.errors;
+  }
+  c.spare = take(most_spare);
 }
 
 /// Read before they are written in a step.

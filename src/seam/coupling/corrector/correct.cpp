@@ -150,10 +150,7 @@ void send_again(const Correction& c, int lane, base::Tick tick, double* values) 
 }
 
 base::Outcome correct(const Program& program, const Now& now, Memory& memory) {
-  const bool has_samples = program.correction->settings.shape != Shape::parabola ||
-                           memory.knowledge[static_cast<std::size_t>(program.correction->seen)] > 0;
-  if (program.correction->quick && now.fraction == 1.0 && has_samples)
-    return correct_quickly(*program.correction, memory);
+  if (is_quick(*program.correction, now, memory)) return correct_quickly(*program.correction, memory);
   Mending m(program, now, memory);
   const Correction& c = m.correction;
   if (now.fraction != 1.0) {  // models are of whole steps

@@ -91,6 +91,7 @@ struct Correction {
   int offset = -1;  ///< what is added to the next inputs, where that is not found from the tracked errors
   int errors = -1;  ///< tracked errors of all lanes, one behind the other
   int error_count = 0;
+  int spare = -1;  ///< first of the places behind all of these that nobody reads
   // places in Memory::models
   int solved = 0;        ///< outputs from what is known: (I - K L)^-1
   int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are mended
@@ -104,12 +105,30 @@ struct Correction {
 
   std::vector<std::string> notices;  ///< what it had to do without
 
-  /// The whole correction as one affine map from places in Memory::values, where all models are fixed and nobody is
-  /// ever left out: rows of the inputs at the point, then of the errors, in blocks of four.
+  /// The whole correction as one affine map from places in Memory::values to such places, where all models are fixed
+  /// and nobody is ever left out.
   struct Quick {
-    std::vector<int> from;
-    int blocks = 0;
-    int matrix = 0;  ///< in Memory::models: for every block its columns, the constant the last
+    /// As many rows as are added up in one go.
+    struct Group {
+      /// Writes the rows from `to` on.
+      void (*add_up)(const Group& group, const double* models, const double* values, double* to) = nullptr;
+      std::vector<int> from;  ///< places in Memory::values, one a column
+      int matrix = 0;         ///< in Memory::models: the constants, then the columns
+    };
+    std::vector<Group> groups;
+    std::vector<int> sent;   ///< places of what goes to the sinks
+    int first = -1;          ///< place of all rows in Memory::values, where they lie side by side
+    std::vector<int> found;  ///< otherwise the places of the rows,
+    int room = 0;            ///< and where they are in the meantime, in Memory::models
+
+    /// An input of the next step by what is carried on.
+    struct Next {
+      int constant = 0, slope = 0;  ///< where they go
+      int corrected = 0, offset = 0;
+      int errors = 0, states = 0;
+      int deadbeat = 0;  ///< in Memory::models: a constant and a slope a state
+    };
+    std::vector<Next> next;  ///< one a wire; empty where holds have a say
   };
   std::optional<Quick> quick;
 

@@ -92,7 +92,5 @@ void mend_outputs(Mending& mending, int point);
 void carry_errors(Mending& mending);
 /// The next inputs' offsets.
 void find_offsets(Mending& mending);
-/// The same where everybody takes part by fixed models; `next` are the inputs at the point.
-void make_good_quickly(const Correction& correction, const double* next, Memory& memory);
 
 }  // namespace seam::coupling

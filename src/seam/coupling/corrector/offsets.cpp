@@ -1,6 +1,7 @@
 // Inputs of the next step are moved so that the states of the subsystems become right, too.
 #include "seam/coupling/corrector/correct.hpp"
 #include "seam/coupling/corrector/mending.hpp"
+#include "seam/coupling/corrector/quick.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -66,27 +67,8 @@ void keep_limits(const CorrectedWire& wire, double& constant, double& slope, con
 
 void find_offsets(Mending& m) { make_good(m); }
 
-void make_good_quickly(const Correction& c, const double* next, Memory& memory) {
-  double* const values = memory.values.data();
-  const int wires = static_cast<int>(c.wires.size());
-  double* const residual = memory.models.data() + c.work;
-  for (int w = 0; w < wires; ++w) {
-    const CorrectedWire& wire = c.wires[static_cast<std::size_t>(w)];
-    const CorrectedLane& sink = c.lanes[static_cast<std::size_t>(wire.sink)];
-    double mean = 0.5 * (values[wire.corrected] + next[w]) - mean_of(sink, wire, values);
-    if (c.settings.offset == Offset::plain) mean += values[c.offset + w];
-    residual[w] = c.settings.offset == Offset::cumulative ? values[c.owed + w] += mean : mean;
-  }
-  const bool mended = c.settings.offset_feedthrough == CorrectorSettings::OffsetFeedthrough::corrected;
-  const double* const solved = memory.models.data() + c.solved_sinks;
-  for (int w = 0; w < wires; ++w) {
-    double sum = mended ? 0.0 : residual[w];
-    for (int k = 0; k < wires && mended; ++k) sum += solved[k * wires + w] * residual[k];
-    values[c.offset + w] = c.settings.alpha * sum;
-  }
-}
-
 void add_offsets(const Correction& c, const Operation& operation, Memory& memory) {
+  if (adds_offsets_quickly(c)) return add_offsets_quickly(c, operation, memory);
   double* const values = memory.values.data();
   for (int l = operation.first; l < operation.first + operation.count; ++l) {
     const CorrectedLane& lane = c.lanes[static_cast<std::size_t>(l)];
