@@ -58,9 +58,15 @@ plan: {{step: {} ms, {}}}
 
 constexpr std::array<int, 7> to_135_ms = {270, 135, 90, 68, 54, 45, 34}, to_110_ms = {220, 110, 73, 55, 44, 37, 28};
 
-double score_nonlinear(const std::string& plan, std::size_t column, int steps) {
-  const engine::Live live = coupling::live(nonlinear_oscillator(plan, table_steps[column]));
+/// How large the values of the wires usually are.
+using Sizes = std::vector<double>;
+
+double score_nonlinear(const std::string& plan, std::size_t column, int steps, const Sizes& sizes = {}) {
+  engine::Live live = coupling::live(nonlinear_oscillator(plan, table_steps[column]));
   Memory memory = start(live.program);
+  Correction& c = *live.program.correction;
+  for (std::size_t w = 0; w < sizes.size(); ++w)
+    memory.models[static_cast<std::size_t>(c.sizes) + w] = c.wires[w].size = sizes[w];
   Rows got, wanted;
   for (int n = 1; n <= steps; ++n) {
     if (advance(live.program, memory, 1).outcome != base::Outcome::accepted) return INFINITY;
@@ -124,20 +130,32 @@ TEST(CorrectorNonlinearRows, mbcorr_with_models_that_are_identified) {
   }
 }
 
-// The reproduction scaled the state errors before it took the smallest offset that removes them, which should make no
-// difference; without scaling it has 0.0147 at 1.5 ms and 0.1161 at 3 ms, and so have we.
+// Of all offsets that remove the errors of a subsystem with two inputs the smallest is taken; how a metre compares with
+// a metre a second decides which that is. The reproduction took 0.1 m and 35 m/s.
 TEST(CorrectorNonlinearRows, tracking_at_communication_points) {
-  const std::array<double, 7> printed = {0.00068, 0.00495, 0.0147, 0.03713, 0.0610, 0.1161, 0.3018};
-  for (std::size_t column = 0; column < 7; ++column)
-    EXPECT_NEAR(score_nonlinear(foh + "tracking", column, to_135_ms[column]), printed[column], 0.015 * printed[column]);
+  const std::array<std::string, 7> printed = {"0.00068", "0.00495", "0.01528", "0.03713", "0.0610", "0.1298", "0.3018"};
+  for (std::size_t column = 0; column < 7; ++column) {
+    const Sizes sizes = {1e6, 0.1, 35.0};  // the force is alone in its subsystem: its size has no say
+    expect_printed(printed[column], score_nonlinear(foh + "tracking", column, to_135_ms[column], sizes),
+                   fmt::format("{} ms", table_steps[column]));
+  }
 }
 
-TEST(CorrectorNonlinearRows, micro_outputs_at_least_halve_the_error_of_tracking) {
+TEST(CorrectorNonlinearRows, tracking_compares_inputs_by_how_large_they_have_been) {
+  const std::array<double, 7> printed = {0.00068, 0.00495, 0.01528, 0.03713, 0.0610, 0.1298, 0.3018};
+  for (std::size_t column = 0; column < 7; ++column)
+    EXPECT_NEAR(score_nonlinear(foh + "tracking", column, to_135_ms[column]), printed[column], 0.06 * printed[column]);
+}
+
+// The reproduction has .00009 .00075 .00308 .00489 .0054 .0183 .0163. What it did at micro outputs is not printed to
+// the last detail; Jacobians at each of them come this close, those at the end of the macro step miss by more than
+// twice.
+TEST(CorrectorNonlinearRows, tracking_at_micro_outputs) {
+  const std::array<double, 7> printed = {0.00009, 0.00075, 0.00308, 0.00489, 0.0054, 0.0183, 0.0163};
   for (std::size_t column = 0; column < 7; ++column) {
-    const double coarse = score_nonlinear(foh + "tracking", column, to_135_ms[column]);
-    const double fine = score_nonlinear(foh + "{tracking: {micro_outputs: 5}}", column, to_135_ms[column]);
-    EXPECT_LT(fine, 0.5 * coarse) << table_steps[column] << " ms";
-    std::printf("%g ms: %.5g, with five micro outputs %.5g\n", table_steps[column], coarse, fine);
+    const double found = score_nonlinear(foh + "{tracking: {micro_outputs: 5}}", column, to_135_ms[column]);
+    EXPECT_NEAR(found, printed[column], 0.2 * printed[column]);
+    std::printf("%g ms: %.5f\n", table_steps[column], found);
   }
 }
 

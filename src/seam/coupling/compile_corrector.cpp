@@ -115,6 +115,7 @@ void Compiler::number_corrected() {
       corrected.gain = wire.gain;
       corrected.offset = wire.offset;
       const system::Port& port = member(wire.to).inputs[static_cast<std::size_t>(wire.input)];
+      corrected.size = std::abs(port.nominal.value_or(0.0));
       if (options_.stop) {  // analysis looks at small deviations, far from all limits
         corrected.low = port.min.value_or(corrected.low);
         corrected.high = port.max.value_or(corrected.high);

@@ -92,14 +92,19 @@ void Compiler::make_models() {
     size = lay_out_model(own, lane, size);
     const bool moving =
         !c.learns() && !given_model(own.member) && own.subsystem->linear_offer().kind != LinearOffer::Kind::fixed;
-    if (lane.known != Known::nothing && moving) lane.refresh = Refresh::every_step;
+    if (lane.known != Known::nothing && moving) {
+      lane.refresh = Refresh::every_step;
+      lay_out_told(program_, lane);
+    }
     c.refreshes = c.refreshes || c.learns() || lane.refresh == Refresh::every_step;
   }
   c.solved = size;
   c.solved_sinks = c.solved + static_cast<int>(c.outputs.size() * c.outputs.size());
-  c.work = c.solved_sinks + static_cast<int>(c.wires.size() * c.wires.size());
+  c.sizes = c.solved_sinks + static_cast<int>(c.wires.size() * c.wires.size());
+  c.work = c.sizes + static_cast<int>(c.wires.size());
   program_.initial_models.assign(static_cast<std::size_t>(c.work) + Room::size(c), 0.0);
   double* const models = program_.initial_models.data();
+  for (std::size_t w = 0; w < c.wires.size(); ++w) models[c.sizes + static_cast<int>(w)] = c.wires[w].size;
   for (const CorrectedLane& lane : c.lanes) {
     const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
     if (c.learns() || lane.known == Known::nothing || lane.refresh == Refresh::every_step) continue;

@@ -5,6 +5,7 @@
 
 #include "seam/assembly/polynomial.hpp"
 #include "seam/coupling/corrector/correct.hpp"
+#include "seam/coupling/corrector/models.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/march.hpp"
@@ -118,6 +119,7 @@ base::Outcome cross_one_by_one(const Program& program, const Lane& lane, const N
     if (outcome == base::Outcome::ended && !ends_here) return base::Outcome::broke_off;
     if (outcome != base::Outcome::accepted && !ends_here) return outcome;
     observe(program, lane, values);
+    if (lane.told >= 0 && now.fraction == 1.0) note_equations(program, lane, s, step, values);
     if (lane.watch >= 0 && s + 1 < segments) note_point(program, lane, s + 1, values);
     if (ends_here) return outcome;
   }

@@ -55,6 +55,7 @@ struct Lane {
   std::vector<int> smoothers;                       ///< receivers that give every micro step a polynomial of its own
   int watch = -1;                                   ///< number of its StepWatch
   int micro_rows = -1;                              ///< number of its MicroRows
+  int told = -1;                                    ///< number among the corrected lanes, where equations are noted
   March march;
 };
 

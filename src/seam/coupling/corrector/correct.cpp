@@ -57,6 +57,30 @@ void find_who_takes_part(Mending& m) {
   }
 }
 
+/// How large inputs are in this motion.
+void note_sizes(Mending& m) {
+  const Correction& c = m.correction;
+  for (std::size_t w = 0; c.refreshes && w < c.wires.size(); ++w) {
+    double& size = m.models[c.sizes + static_cast<int>(w)];
+    if (c.wires[w].size == 0.0) size = std::max(size, std::abs(m.values[c.wires[w].corrected]));
+  }
+}
+
+/// Models that are told anew at every point; whether there are any.
+bool renew_models(const Mending& m, int point) {
+  bool any = false;
+  for (const CorrectedLane& lane : m.correction.lanes) {
+    if (lane.refresh != Refresh::every_step || !m.is_here(lane)) continue;
+    any = true;
+    if (point + 1 == m.correction.points()) {
+      refresh_model(m.program, lane, m.now.end(), m.memory);
+    } else if (lane.told >= 0) {
+      recall_model(m.program, lane, point, m.memory);
+    }
+  }
+  return any;
+}
+
 /// What was solved once, as long as nothing is different.
 void choose_solution(Mending& m) {
   const Correction& c = m.correction;
@@ -98,16 +122,14 @@ void mend_points(Mending& m) {
   std::int64_t& seen = m.memory.knowledge[static_cast<std::size_t>(c.seen)];
   m.shape = c.settings.shape == Shape::parabola && seen == 0 ? Shape::linear : c.settings.shape;
   ++seen;
-  choose_solution(m);
   for (std::size_t w = 0; w < c.wires.size(); ++w) {
     if (!m.knows_past) m.room.past[w] = m.values[c.wires[w].corrected];
     m.room.mean[w] = 0.0;
   }
   for (int point = 0; point < c.points(); ++point) {
-    if (point == 1 && m.shape != c.settings.shape) {  // now there is a point before the last
-      m.shape = c.settings.shape;
-      choose_solution(m);
-    }
+    const bool is_other_shape = point == 1 && m.shape != c.settings.shape;  // now there is a point before the last
+    if (is_other_shape) m.shape = c.settings.shape;
+    if (renew_models(m, point) || is_other_shape || point == 0) choose_solution(m);
     mend_outputs(m, point);
     if (c.tracks()) carry_errors(m);
     for (std::size_t w = 0; w < c.wires.size(); ++w) {
@@ -157,9 +179,7 @@ base::Outcome correct(const Program& program, const Now& now, Memory& memory) {
     send_as_they_are(c, m.values);
     return send(m);
   }
-  for (const CorrectedLane& lane : c.lanes) {
-    if (lane.refresh == Refresh::every_step && m.is_here(lane)) refresh_model(program, lane, now.end(), memory);
-  }
+  note_sizes(m);
   find_who_takes_part(m);
   if (program.learning) program.learning->observe(m);
   mend_points(m);

@@ -32,6 +32,7 @@ struct CorrectedWire {
   bool is_sample = false;      ///< that place is the sample itself: no wire copies it
   bool is_plain_hold = false;  ///< nobody but the corrector writes more than the constant part of the input
   bool limited = false;        ///< low or high is finite
+  double size = 0.0;           ///< the usual one, as the sink says; 0: it does not
   int fine = -1;  ///< first of the places of finer samples, moved by the same correction; -1: only the last is sent
   int fine_from = -1, fine_stride = 0, fine_count = 0;  ///< where they come from
 };
@@ -71,6 +72,8 @@ struct CorrectedLane {
   Refresh refresh = Refresh::never;
   bool may_have_events = false;
   ModelPlaces model;
+  int told = -1;      ///< place in Memory::values of its equations at the points inside a step, one behind the other
+  int told_size = 0;  ///< of one of them: 1 if they could be told, then A, B, C, D
   double mean[powers] = {}, end[powers] = {};  ///< of theta^k, as it is heard
 };
 
@@ -95,6 +98,7 @@ struct Correction {
   // places in Memory::models
   int solved = 0;        ///< outputs from what is known: (I - K L)^-1
   int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are mended
+  int sizes = 0;         ///< of what the wires carry: as they say, else the largest so far where models are found anew
   int work = 0;
   int work_size = 0;
   // places in Memory::knowledge

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "seam/coupling/corrector/mending.hpp"
+#include "seam/coupling/step_watch.hpp"
 #include "seam/lti/flat_step.hpp"
 
 namespace seam::coupling {
@@ -29,6 +30,7 @@ struct Scratch {
     Ad = take(n * n);
     G = take(powers * n * m);
     composed = take(powers * n * m);
+    scaled = take(2 * m * n);
     inverse = take(2 * m * n);
     work = next;
   }
@@ -36,7 +38,7 @@ struct Scratch {
     const int n = lane.states, m = lane.inputs, p = lane.outputs;
     const auto work = std::max(lti::flat_step_work(n, m), lti::pseudo_inverse_work(n, 2 * m));
     return 2 * n * n + n * own.inputs + own.outputs * n + own.outputs * own.inputs + own.inputs + n * m + p * n +
-           2 * powers * n * m + 2 * m * n + std::max(static_cast<int>(work), n);
+           2 * powers * n * m + 4 * m * n + std::max(static_cast<int>(work), n);
   }
 
   assembly::LinearNumbers all;
@@ -44,7 +46,7 @@ struct Scratch {
   double *B, *C;     ///< of the ports that are corrected
   double *Ad, *G;    ///< of another step length
   double* composed;  ///< inputs heard in pieces
-  double* inverse;
+  double *scaled, *inverse;
   double* work;
 };
 
@@ -89,11 +91,25 @@ void write_gains(const CorrectedLane& lane, const Gains& from, double* K) {
   }
 }
 
-/// From the error of the states to constants and slopes of inputs that take it away: pseudo-inverse(B_0 B_1) A.
-void write_deadbeat(const CorrectedLane& lane, const double* A, const double* B, const Scratch& s, double* models) {
+/// From the error of the states to constants and slopes of inputs that take it away: pseudo-inverse(B_0 B_1) A. Of all
+/// that do, the smallest, each measured by how large its input is in this motion: otherwise the unit would decide.
+struct WholeStep {
+  const double *A, *B;
+};
+void write_deadbeat(const Correction& correction, const CorrectedLane& lane, const WholeStep& step, const Scratch& s,
+                    double* models) {
   const int n = lane.states, m = lane.inputs;
-  lti::pseudo_inverse({B, n, 2 * m}, hardly_moved, s.inverse, s.work);
-  multiply({2 * m, n, n}, s.inverse, A, models + lane.model.deadbeat);
+  const double* const sizes = models + correction.sizes + lane.first_input;
+  const bool known = std::any_of(sizes, sizes + m, [](double size) { return size > 0.0; });
+  const auto size_of = [&](int row) { return known ? sizes[row % m] : 1.0; };
+  for (int c = 0; c < 2 * m; ++c) {
+    for (int r = 0; r < n; ++r) s.scaled[c * n + r] = size_of(c) * step.B[c * n + r];
+  }
+  lti::pseudo_inverse({s.scaled, n, 2 * m}, hardly_moved, s.inverse, s.work);
+  for (int c = 0; c < n; ++c) {
+    for (int r = 0; r < 2 * m; ++r) s.inverse[c * 2 * m + r] *= size_of(r);
+  }
+  multiply({2 * m, n, n}, s.inverse, step.A, models + lane.model.deadbeat);
 }
 
 constexpr double whole[powers] = {1.0, 1.0, 1.0};
@@ -180,16 +196,50 @@ void write_model(const Correction& correction, const CorrectedLane& lane, const 
     write_gains(lane, {s.C, s.composed, D, lane.end}, models + model.heard_K);
   }
   if (!correction.has_slope()) return;
-  if (correction.points() == 1) return write_deadbeat(lane, A, models + model.heard_B, s, models);
+  if (correction.points() == 1) return write_deadbeat(correction, lane, {A, models + model.heard_B}, s, models);
   const double step = correction.points() * lane.length;
   if (lane.calls == 0) {
     lti::flat_step({n, m, s.all.A, s.B, step, s.Ad, s.G, s.work});
-    return write_deadbeat(lane, s.Ad, s.G, s, models);
+    return write_deadbeat(correction, lane, {s.Ad, s.G}, s, models);
   }
   lti::flat_step({n, m, s.all.A, s.B, step / lane.calls, s.Ad, s.G, s.work});
   compose(lane, lane.calls, s);
   lti::flat_step({n, m, s.all.A, s.B, step, s.Ad, s.G, s.work});
-  write_deadbeat(lane, s.Ad, s.composed, s, models);
+  write_deadbeat(correction, lane, {s.Ad, s.composed}, s, models);
+}
+
+void lay_out_told(Program& program, CorrectedLane& lane) {
+  const int inside = program.correction->points() - 1;
+  Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
+  if (inside == 0 || own.crossing == Crossing::whole) return;
+  own.told = static_cast<int>(&lane - program.correction->lanes.data());
+  lane.told_size = 1 + (lane.states + own.outputs) * (lane.states + own.inputs);
+  lane.told = add_places(program, inside * lane.told_size);
+}
+
+void note_equations(const Program& program, const Lane& own, int segment, const assembly::Step& step, double* values) {
+  const CorrectedLane& lane = program.correction->lanes[static_cast<std::size_t>(own.told)];
+  const int each = own.segments / program.correction->points(), point = segment / each;
+  if ((segment + 1) % each != 0 || segment + 1 == own.segments) return;
+  double* const told = values + lane.told + point * lane.told_size;
+  const int n = lane.states;
+  double* const A = told + 1;
+  double* const B = A + n * n;
+  double* const C = B + n * own.inputs;
+  const assembly::Out inputs(values + own.fresh, static_cast<std::size_t>(own.inputs));
+  const int degree = own.crossing == Crossing::constant_segments ? 0 : own.degree;
+  assembly::InputPolynomials{values + own.segment, degree, own.inputs}.at(1.0, inputs);
+  const bool can = own.subsystem->tell_linear(step.begin + step.length, inputs, {A, B, C, C + own.outputs * n});
+  told[0] = can ? 1.0 : 0.0;
+}
+
+void recall_model(const Program& program, const CorrectedLane& lane, int point, Memory& memory) {
+  const Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
+  double* const models = memory.models.data();
+  const double* const told = memory.values.data() + lane.told + point * lane.told_size;
+  if (told[0] == 0.0) return;
+  std::copy_n(told + 1, lane.told_size - 1, equations_of(lane, own, models).A);
+  write_model(*program.correction, lane, own, models);
 }
 
 void refresh_model(const Program& program, const CorrectedLane& lane, double t, Memory& memory) {
@@ -226,9 +276,9 @@ void write_model(const Program& program, const CorrectedLane& lane, const Sample
   std::fill_n(s.Ad, n * n, 0.0);
   copy(steps.whole.Ad(), n, s.Ad);
   write_powers(lane, steps.whole, s.G);
-  if (lane.calls == 0) return write_deadbeat(lane, s.Ad, s.G, s, models);
+  if (lane.calls == 0) return write_deadbeat(correction, lane, {s.Ad, s.G}, s, models);
   write_held_powers(lane, {s.G, lane.calls}, s.composed);
-  write_deadbeat(lane, s.Ad, s.composed, s, models);
+  write_deadbeat(correction, lane, {s.Ad, s.composed}, s, models);
 }
 
 void clear_model(const CorrectedLane& lane, double* models) {
