@@ -11,6 +11,7 @@
 # MODEL_EXCHANGE offers model exchange, too
 # EVENTS         co-simulation can leave its events to the environment (FMI 3)
 # NO_SIMULATION  offers no co-simulation
+# MILLISECONDS   refuses steps that are no multiples of 1 ms
 # POOR           exports no function that a plain run does not need
 # STRICT         checks every call against the standard, see fmus/strict
 # WITHOUT        functions left out although they are needed, without their prefix
@@ -27,7 +28,7 @@ set(SEAM_FMI2_EXCHANGE EnterEventMode NewDiscreteStates EnterContinuousTimeMode 
 set(SEAM_FMI3_NEEDED GetVersion InstantiateCoSimulation FreeInstance EnterInitializationMode ExitInitializationMode Terminate
     GetFloat64 SetFloat64 GetInt32 SetInt32 GetInt64 SetInt64 DoStep)
 
-set(SEAM_FMU_FLAGS STATE DERIVATIVES INTERMEDIATE MODEL_EXCHANGE EVENTS NO_SIMULATION POOR STRICT)
+set(SEAM_FMU_FLAGS STATE DERIVATIVES INTERMEDIATE MODEL_EXCHANGE EVENTS NO_SIMULATION MILLISECONDS POOR STRICT)
 set(SEAM_FMU_VALUES SAME_AS INTERPOLATES)
 set(SEAM_FMU_LISTS MODEL_SOURCES VERSIONS WITHOUT EXPORTS)
 
@@ -78,7 +79,8 @@ function(seam_fmu_abilities result)
   endif()
   set(target seam_fmu_abilities_${order})
   set(definitions SEAM_INPUT_DERIVATIVES=${order})
-  foreach(pair INTERMEDIATE:INTERMEDIATE_UPDATE MODEL_EXCHANGE:MODEL_EXCHANGE EVENTS:EVENT_MODE NO_SIMULATION:NO_SIMULATION)
+  foreach(pair INTERMEDIATE:INTERMEDIATE_UPDATE MODEL_EXCHANGE:MODEL_EXCHANGE EVENTS:EVENT_MODE NO_SIMULATION:NO_SIMULATION
+          MILLISECONDS:MILLISECONDS)
     string(REPLACE : ";" pair ${pair})
     list(GET pair 0 flag)
     list(GET pair 1 macro)

@@ -7,6 +7,7 @@ const Abilities abilities{.co_simulation = SEAM_NO_SIMULATION == 0,
                           .model_exchange = SEAM_MODEL_EXCHANGE != 0,
                           .event_mode = SEAM_EVENT_MODE != 0,
                           .input_derivatives = SEAM_INPUT_DERIVATIVES,
-                          .intermediate_update = SEAM_INTERMEDIATE_UPDATE != 0};
+                          .intermediate_update = SEAM_INTERMEDIATE_UPDATE != 0,
+                          .milliseconds = SEAM_MILLISECONDS != 0};
 
 }  // namespace seam::fmus

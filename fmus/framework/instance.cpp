@@ -1,10 +1,20 @@
 #include "fmus/framework/instance.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "fmus/framework/abilities.hpp"
 #include "fmus/strict/rules.hpp"
 
 namespace seam::fmus {
+namespace {
+
+bool is_milliseconds(double h) {
+  const double parts = h / 1e-3, nearest = std::round(parts);
+  return nearest >= 1.0 && std::abs(parts - nearest) < 1e-6;
+}
+
+}  // namespace
 
 Status Instance::refuse(const char* call, const std::string& why) const {
   if (model_->log) model_->log(Status::error, std::string(call) + ": " + why, Model::LogForm::text);
@@ -65,6 +75,7 @@ Status Instance::step(const Call& call, double t, double h) {
   const std::optional<double>& stop = memory.experiment.stop;
   // A last step may end beyond the stop time by the rounding of its begin.
   if (stop && t + h > *stop + 1e-9 * h) return refuse(call.name, "the step ends after the stop time");
+  if (abilities.milliseconds && !is_milliseconds(h)) return refuse(call.name, "the step must be a multiple of 1 ms");
   if (tuned_) model_->retune();
   tuned_ = false;
   last_ = model_->step(t, h);

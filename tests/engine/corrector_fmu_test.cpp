@@ -85,6 +85,25 @@ TEST_F(CorrectedFmus, that_are_black_boxes_are_identified_as_native_models_are) 
   }
 }
 
+TEST_F(CorrectedFmus, that_refuse_smaller_steps_are_identified_from_macro_samples) {
+  const std::string plan = "coupling: zoh, corrector: {mbcorr: {model: identified, order: 2, start: eager}}";
+  const std::vector<double> native = heard(natives(), plan);
+  for (const int version : {2, 3}) expect_close(heard(fmus(version, "-milliseconds"), plan), native, 1e-9, plan);
+}
+
+TEST_F(CorrectedFmus, that_refuse_smaller_steps_say_so_where_micro_samples_are_wanted) {
+  const std::string plan = "coupling: zoh, corrector: {mbcorr: {model: identified, micro_outputs: 5}}";
+  for (const int version : {2, 3}) {
+    try {
+      heard(fmus(version, "-milliseconds"), plan);
+      ADD_FAILURE() << "not refused";
+    } catch (const base::Error& error) {
+      EXPECT_NE(std::string(error.what()).find("the corrector cannot look at I 5 times a step"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST_F(CorrectedFmus, whose_parameter_changes_are_identified_again) {
   const System system =
       open_text("seam: 1\nsubsystems:\n" + fmus(3, "-poor") +

@@ -160,6 +160,8 @@ class Subsystem {
   virtual Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) = 0;
   /// The same, to be called in a loop. It lives as long as the subsystem.
   virtual StepFunction step_function();
+  /// After begin_steps: false if it turned out that a step is made as a whole in the last of several calls.
+  virtual bool shows_micro_points() const { return true; }
   /// Whether a step made in parts of this length is the same step, but for rounding.
   virtual bool is_same_in_parts(double /*part*/) const { return false; }
   /// Many equal steps in one call, where there is such a thing; the same to the bit as this wish in a loop over

@@ -44,6 +44,20 @@ void send_first(const Program& program, Memory& memory) {
   intervene_at_point(program, memory, {0, program.grid.start});
 }
 
+/// A corrector must not take outputs that stood still for those of micro points.
+void check_micro_points(const Program& program) {
+  if (!program.correction || program.correction->looks() == 1) return;
+  for (const CorrectedLane& corrected : program.correction->lanes) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(corrected.lane)];
+    if (corrected.outputs == 0 || lane.subsystem->shows_micro_points()) continue;
+    throw base::Error(base::Failure::subsystem,
+                      fmt::format("the corrector cannot look at {} {} times a step: in a trial it took no steps that "
+                                  "are shorter than the macro step. Use micro_outputs: 1 (default)",
+                                  program.assembly->members[static_cast<std::size_t>(lane.member)].name,
+                                  program.correction->looks()));
+  }
+}
+
 }  // namespace
 
 Memory start(const Program& program) {
@@ -53,6 +67,7 @@ Memory start(const Program& program) {
   memory.parcels.resize(static_cast<std::size_t>(program.parcels));
   memory.models = program.initial_models;
   const assembly::PortValues ports = initialise_under_events(program);
+  check_micro_points(program);
   for (const Lane& lane : program.lanes) {
     const auto& outputs = ports.outputs[static_cast<std::size_t>(lane.member)];
     std::copy_n(outputs.begin(), lane.outputs, memory.values.begin() + lane.values);

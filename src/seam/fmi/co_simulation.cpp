@@ -63,6 +63,7 @@ class CoSimulation final : public FmuSubsystem {
     hot_->look_whether_it_is_plain();
   }
   void split(double macro_step, int calls) override { way_.split(macro_step, calls); }
+  bool shows_micro_points() const override { return !way_.makes_one_step_of_all_calls(); }
 
   void initialise(double t0) override {
     start_ = t0;
