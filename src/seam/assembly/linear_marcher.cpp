@@ -1,6 +1,7 @@
 #include "seam/assembly/linear_marcher.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace seam::assembly {
@@ -34,6 +35,12 @@ struct Part {
       part.c[j] *= power;
     }
     return part;
+  }
+  /// Whatever part of it: c[0] to the bit, which -0 would not be.
+  bool is_constant() const {
+    bool zero = true;
+    for (int j = 1; j <= degree; ++j) zero &= c[j] == 0.0;
+    return zero && !(c[0] == 0.0 && std::signbit(c[0]));
   }
   double at(double theta) const {
     double value = c[degree];
@@ -71,6 +78,8 @@ LinearMarcher::LinearMarcher(const MarchedModel& model, MarchWish wish)
   states_.resize(static_cast<std::size_t>((solver_steps + 1) * n_));
   borders_.resize(static_cast<std::size_t>(wish_.most + 1));
   steady_.resize(model.driven.size());
+  one_by_one_ = solver_steps == 1 && model.method == ode::Method::euler && wish_.degree == 0 &&
+                wish_.given_each.empty() && wish_.end_outputs.empty() && wish_.begin_inputs.empty();
 }
 
 /// A stage at the begin of a step may then take the first coefficient for the value there.
@@ -112,9 +121,17 @@ void LinearMarcher::fill_given(const Stretch& stretch, int column) {
     write_stages<degree>(s, column, Part<degree>(stretch.given + s * (degree + 1) * m_ + column, m_));
 }
 
+void LinearMarcher::fill_constant(int count, int column, double value) {
+  double* to = inputs_.data() + column;
+  for (int r = 0; r < count * model_.solver_steps * rows_; ++r, to += m_) *to = value;
+  to = end_inputs_.data() + first_end_ * m_ + column;
+  for (int s = first_end_; s < count; ++s, to += m_) *to = value;
+}
+
 template <int degree>
 void LinearMarcher::fill_column(const Stretch& stretch, int column) {
   const Part<degree> whole(stretch.input.coefficients + column, m_);
+  if (whole.is_constant()) return fill_constant(stretch.count, column, whole.c[0]);
   const double* const borders = borders_.data();
   int s = 0;
   if (rows_ == 1 && model_.solver_steps == 1) {  // the first coefficient of a part is the value at its begin
@@ -140,12 +157,10 @@ void LinearMarcher::fill(const Stretch& stretch) {
     (this->*(given_[static_cast<std::size_t>(column)] ? given : parts)[wish_.degree])(stretch, column);
 }
 
-/// Whether a known signal does not change from the begin of these steps to their end, and a bit further. It is asked
-/// again only where the answer is not known.
-bool LinearMarcher::is_steady(const Stretch& stretch, std::size_t number) {
+/// Whether a known signal does not change from the begin to the end. It is asked again only where the answer is not
+/// known.
+bool LinearMarcher::is_steady(double begin, double end, std::size_t number) {
   Steady& steady = steady_[number];
-  const double begin = stretch.begin + stretch.first * stretch.length;
-  const double end = begin + (stretch.count + 1) * stretch.length;
   if (begin >= steady.from && end < steady.until) return true;
   const ode::TimeSignal& signal = *model_.driven[number].signal;
   steady = {begin, signal.steady_until(begin), signal.at(begin)};
@@ -153,19 +168,16 @@ bool LinearMarcher::is_steady(const Stretch& stretch, std::size_t number) {
 }
 
 void LinearMarcher::drive(const Stretch& stretch) {
-  const int all = stretch.count * model_.solver_steps * rows_;
+  const double begin = stretch.begin + stretch.first * stretch.length;
+  const double end = begin + (stretch.count + 1) * stretch.length;  // and a bit further
   for (std::size_t d = 0; d < model_.driven.size(); ++d) {
     const ode::DrivenInput& driven = model_.driven[d];
     const bool live = stretch.sources == Sources::live;
-    if (live && !is_steady(stretch, d)) {
+    if (live && !is_steady(begin, end, d)) {
       drive_changing(stretch, driven);
       continue;
     }
-    const double value = live ? driven.factor * steady_[d].value + driven.offset : 0.0;
-    double* to = inputs_.data() + driven.input;
-    for (int r = 0; r < all; ++r, to += m_) *to = value;
-    to = end_inputs_.data() + first_end_ * m_ + driven.input;
-    for (int s = first_end_; s < stretch.count; ++s, to += m_) *to = value;
+    fill_constant(stretch.count, driven.input, live ? driven.factor * steady_[d].value + driven.offset : 0.0);
   }
 }
 
@@ -222,6 +234,40 @@ void LinearMarcher::note_outputs(int count, const Notes& notes) const {
   reading.inputs = end_inputs_.data() + (count - 1) * m_;
   reading.to = notes.outputs;
   kernels_->read(reading, 1);
+}
+
+void LinearMarcher::evaluate(double t, Sources sources, const double* inputs, double* outputs) {
+  if (!model_.driven.empty()) {
+    for (int i = 0; i < m_; ++i) inputs_[static_cast<std::size_t>(i)] = inputs[i];
+    for (std::size_t d = 0; d < model_.driven.size(); ++d) {
+      const ode::DrivenInput& driven = model_.driven[d];
+      const bool known = t >= steady_[d].from && t < steady_[d].until;
+      const double value = known ? steady_[d].value : driven.signal->at(t);
+      inputs_[static_cast<std::size_t>(driven.input)] =
+          sources == Sources::live ? driven.factor * value + driven.offset : 0.0;
+    }
+    inputs = inputs_.data();
+  }
+  kernels_->read_all({sums_->C.data(), sums_->D.data(), model_.x->data(), inputs}, {outputs, all_outputs_.size()});
+}
+
+bool LinearMarcher::step(double begin, Sources sources, const double* coefficients, const Notes& notes) {
+  if (!one_by_one_) return false;
+  const double* u = coefficients;
+  if (!model_.driven.empty()) {
+    for (int i = 0; i < m_; ++i) inputs_[static_cast<std::size_t>(i)] = u[i];
+    for (std::size_t d = 0; d < model_.driven.size(); ++d) {
+      const ode::DrivenInput& driven = model_.driven[d];
+      const bool live = sources == Sources::live;
+      if (live && !is_steady(begin, begin + 2.0 * wish_.length, d)) return false;
+      inputs_[static_cast<std::size_t>(driven.input)] = live ? driven.factor * steady_[d].value + driven.offset : 0.0;
+    }
+    u = inputs_.data();
+  }
+  const std::span<const int> begins = notes.begins ? std::span<const int>(wish_.begin_outputs) : std::span<const int>();
+  kernels_->single(steps_, {sums_->C.data(), sums_->D.data(), begins, static_cast<int>(all_outputs_.size()), u,
+                            model_.x->data(), notes.begins, notes.outputs});
+  return true;
 }
 
 bool LinearMarcher::march(const Stretch& stretch, const Notes& notes) {

@@ -28,6 +28,8 @@ class LinearMarcher final : public Marcher {
   LinearMarcher(const MarchedModel& model, MarchWish wish);
 
   bool march(const Stretch& stretch, const Notes& notes) override;
+  bool step(double begin, Sources sources, const double* coefficients, const Notes& notes) override;
+  void evaluate(double t, Sources sources, const double* inputs, double* outputs) override;
 
  private:
   /// While `from` <= t < `until` a known signal is `value`.
@@ -41,6 +43,7 @@ class LinearMarcher final : public Marcher {
   bool is_finite(const Stretch& stretch) const;
   void find_parts(const Stretch& stretch);
   void fill(const Stretch& stretch);
+  void fill_constant(int count, int column, double value);
   template <int degree>
   void fill_given(const Stretch& stretch, int column);
   template <int degree>
@@ -48,7 +51,7 @@ class LinearMarcher final : public Marcher {
   template <int degree, class Part>
   void write_stages(int step, int column, const Part& part);
   void drive(const Stretch& stretch);
-  bool is_steady(const Stretch& stretch, std::size_t number);
+  bool is_steady(double begin, double end, std::size_t number);
   void drive_changing(const Stretch& stretch, const ode::DrivenInput& driven);
   void note_inputs(int count, double* begins) const;
   void note_outputs(int count, const Notes& notes) const;
@@ -59,6 +62,7 @@ class LinearMarcher final : public Marcher {
   const ode::LinearKernels* kernels_;
   ode::LinearSteps steps_;
   int n_, m_, rows_;
+  bool one_by_one_;          // a macro step is one step of Euler's rule with constant inputs
   int first_end_ = 0;        // from this micro step on the inputs at the end are wanted
   std::vector<char> given_;  // one an input
   std::vector<int> all_outputs_;

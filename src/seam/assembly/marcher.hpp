@@ -43,6 +43,10 @@ class Marcher {
   };
   /// False: nothing was done, because these steps are not as they were announced or their input is not finite.
   virtual bool march(const Stretch& stretch, const Notes& notes) = 0;
+  /// Of macro steps that are one micro step, as march. False, too, where march has to be asked.
+  virtual bool step(double begin, Sources sources, const double* coefficients, const Notes& notes) = 0;
+  /// Outputs at time t for these inputs, as Subsystem::evaluate gives them.
+  virtual void evaluate(double t, Sources sources, const double* inputs, double* outputs) = 0;
 };
 
 }  // namespace seam::assembly

@@ -73,9 +73,13 @@ assembly::In gather_inputs(const Lane& lane, double* values) {
 
 void evaluate(const Program& program, const Lane& lane, const Now& now, double* values) {
   const assembly::In inputs = gather_inputs(lane, values);
-  lane.subsystem->evaluate(now.end(), now.step.sources, inputs,
-                           {values + lane.values, static_cast<std::size_t>(lane.outputs)});
-  replace_newest(program, lane, values);
+  if (lane.march.marcher) {
+    lane.march.marcher->evaluate(now.end(), now.step.sources, inputs.data(), values + lane.values);
+  } else {
+    lane.subsystem->evaluate(now.end(), now.step.sources, inputs,
+                             {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+  }
+  if (!lane.emitters.empty()) replace_newest(program, lane, values);
 }
 
 base::Outcome scale(const Program& program, const Operation& operation, double* values) {
@@ -130,7 +134,7 @@ base::Outcome cross_one_by_one(const Program& program, const Lane& lane, const N
 
 base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
   Marched marched;
-  if (lane.march.marcher && now.fraction == 1.0) {
+  if (lane.march.marcher && now.fraction == 1.0 && now.step.length == lane.march.macro_step) {
     marched = march(program, lane, now, values);
     if (marched.made == lane.segments) return base::Outcome::accepted;
   }
@@ -160,8 +164,9 @@ base::Outcome perform(const Program& program, const Operation& operation, const 
   const auto first = static_cast<std::size_t>(operation.first);
   switch (operation.action) {
     case Action::step_in_segments:
-      return cross_in_segments(program, program.lanes[first],
-                               operation.multiple == 1 ? now : stretched(program, operation.multiple, now), values);
+      if (operation.multiple == 1) [[likely]]  // not copied: that would wait for what was just written
+        return cross_in_segments(program, program.lanes[first], now, values);
+      return cross_in_segments(program, program.lanes[first], stretched(program, operation.multiple, now), values);
     case Action::scale:
       return scale(program, operation, values);
     case Action::receive:

@@ -20,7 +20,9 @@ double cost_of_a_look() {
 
 }  // namespace
 
-LaneWatch::LaneWatch(const Program& program) : lanes_(program.lanes.size()), look_(cost_of_a_look<Clock>()) {
+LaneWatch::LaneWatch(const Program& program) : lanes_(program.lanes.size()) {
+  static const double look = cost_of_a_look<Clock>();  // it does not change while the process lives
+  look_ = look;
   for (const DirectLane& direct : program.direct) direct_.push_back(direct.lane);
   double looks = 0.0;
   for (std::size_t slot = 0; slot < program.slots.size(); ++slot) {

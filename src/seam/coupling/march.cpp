@@ -70,6 +70,8 @@ void lay_out_marches(Program& program) {
     auto marcher = lane.subsystem->marcher(wish);
     if (!marcher) continue;
     lane.march.marcher = marcher.get();
+    lane.march.macro_step = lane.multiple * program.grid.step;
+    lane.march.micro_step = wish.length;
     lane.march.at_once = wish.most;
     lane.march.ends_width = static_cast<int>(wish.end_outputs.size());
     if (!lane.emitters.empty()) lane.march.ends = add_places(program, wish.most * lane.march.ends_width);
@@ -79,9 +81,16 @@ void lay_out_marches(Program& program) {
 }
 
 Marched march(const Program& program, const Lane& lane, const Now& now, double* values) {
+  const MicroRows* const rows =
+      lane.micro_rows < 0 ? nullptr : &program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
+  const int first_row = rows ? micro_rows_of_step(*rows, lane, now.at_end.tick) : 0;
+  const bool one = lane.segments == 1 && lane.emitters.empty() && lane.smoothers.empty();
+  if (one && lane.march.marcher->step(now.step.begin, now.step.sources, values + lane.coefficients,
+                                      {rows ? values + first_row : nullptr, nullptr, values + lane.values}))
+    return {1, 1};
   Marched marched;
   assembly::Marcher::Stretch stretch{now.step.begin,
-                                     now.step.length / lane.segments,
+                                     lane.march.micro_step,
                                      now.step.sources,
                                      {values + lane.coefficients, lane.degree, lane.inputs},
                                      0,
@@ -89,9 +98,6 @@ Marched march(const Program& program, const Lane& lane, const Now& now, double* 
                                      lane.segments,
                                      values + lane.march.smoothed};
   assembly::Marcher::Notes notes{nullptr, values + lane.march.ends, values + lane.values};
-  const MicroRows* const rows =
-      lane.micro_rows < 0 ? nullptr : &program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
-  const int first_row = rows ? micro_rows_of_step(*rows, lane, now.at_end.tick) : 0;
   while (marched.made < lane.segments) {
     stretch.first = marched.made;
     stretch.count = std::min(lane.march.at_once, lane.segments - marched.made);

@@ -1,6 +1,7 @@
 #include "seam/coupling/micro_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/step_watch.hpp"
@@ -42,7 +43,8 @@ void lay_out_micro_rows(Program& program) {
   }
   for (MicroRows& rows : program.micro_rows) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
-    rows.steps = (static_cast<int>(program.micro_rows_last) + lane.multiple - 1) / lane.multiple;
+    const auto steps = static_cast<unsigned>(program.micro_rows_last) / static_cast<unsigned>(lane.multiple) + 1;
+    rows.steps = program.micro_rows_last == 1 ? 1 : static_cast<int>(std::bit_ceil(steps));
     rows.place = add_places(program, rows.steps * lane.segments * rows.width());
   }
 }

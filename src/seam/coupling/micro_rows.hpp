@@ -24,8 +24,8 @@ void note_micro_row(const Program& program, const Lane& lane, int row, const ass
 int count_micro_rows(const Lane& lane, double fraction);
 /// Place of the first row of the step that ends at a tick.
 inline int micro_rows_of_step(const MicroRows& rows, const Lane& lane, base::Tick end) {
-  const auto number = static_cast<int>((end / lane.multiple - 1) % rows.steps);
-  return rows.place + number * lane.segments * rows.width();
+  const base::Tick number = lane.multiple == 1 ? end - 1 : end / lane.multiple - 1;
+  return rows.place + static_cast<int>(number & (rows.steps - 1)) * lane.segments * rows.width();
 }
 
 }  // namespace seam::coupling

@@ -27,6 +27,8 @@ enum class Crossing {
 /// How a lane that is split makes its micro steps in few calls. Numbers are places in Memory::values.
 struct March {
   assembly::Marcher* marcher = nullptr;  ///< null: one by one
+  double macro_step = 0.0;               ///< the length of a step that it is prepared for, s
+  double micro_step = 0.0;               ///< of its parts
   int at_once = 1;                       ///< micro steps
   int ends = 0;                          ///< a row of outputs a micro step, for the emitters one after another
   int ends_width = 0;
@@ -70,7 +72,7 @@ struct MicroRows {
   int lane = -1;
   std::vector<int> outputs, inputs;
   int place = -1;        ///< of the first row in Memory::values
-  int steps = 1;         ///< of the lane that have room; then the first is overwritten
+  int steps = 1;         ///< of the lane that have room, a power of 2; then the first is overwritten
   bool can_ask = false;  ///< outputs can be evaluated under the input of the coming micro step
   int width() const { return static_cast<int>(outputs.size() + inputs.size()); }
 };

@@ -57,7 +57,8 @@ system::MethodRequest parse_method(const std::string& flag, const std::string& t
   return request;
 }
 
-/// The same, or {…} as in a file.
+}  // namespace
+
 system::CouplingRequest parse_coupling(const std::string& text, base::Problems& problems) {
   if (text.starts_with("{")) {
     const auto node = formats::read_yaml(text, "--coupling", problems);
@@ -68,6 +69,13 @@ system::CouplingRequest parse_coupling(const std::string& text, base::Problems& 
   request.coupling = parse_method("--coupling", text, problems);
   return request;
 }
+
+void apply_coupling(system::CouplingRequest coupling, system::SystemDescription& description) {
+  description.plan.coupling = std::move(coupling);
+  description.plan.connections.clear();  // the flag is about all connections
+}
+
+namespace {
 
 /// auto[,target=…][,around=…], read as the file would be.
 void apply_auto_step(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
@@ -161,10 +169,7 @@ void apply(const Changes& changes, system::SystemDescription& description, base:
     all.insert(all.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
   }
   if (changes.tolerance) apply_tolerance(*changes.tolerance, description, problems);
-  if (changes.coupling) {
-    description.plan.coupling = parse_coupling(*changes.coupling, problems);
-    description.plan.connections.clear();  // the flag is about all connections
-  }
+  if (changes.coupling) apply_coupling(parse_coupling(*changes.coupling, problems), description);
   if (changes.corrector) description.plan.corrector = parse_method("--corrector", *changes.corrector, problems);
   if (changes.schedule) apply_schedule(*changes.schedule, description, problems);
   if (changes.threads) apply_threads(*changes.threads, description, problems);

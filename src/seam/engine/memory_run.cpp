@@ -56,7 +56,8 @@ formats::Table table_of_states(const assembly::Assembly& assembly) {
   return table;
 }
 
-MemoryRun run_in_memory(const System& system, const RunSettings& settings, Kept kept) {
+MemoryRun run_in_memory(const System& system, const RunSettings& settings, const MemoryWishes& wishes) {
+  const Kept kept = wishes.kept;
   LiveOptions wanted;
   wanted.growth_limit = settings.growth_limit;
   wanted.fmus.logging = settings.fmu_logging;
@@ -69,7 +70,8 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, Kept 
   coupling::Memory memory = coupling::start(live.program);
   record::TableRecorder recorder(options.columns);
   StateRows states(*live.assembly);
-  const MicroRecorders micro = micro_recorders_in_memory(live.program);
+  std::vector<formats::Table> none;
+  const MicroRecorders micro = micro_recorders_in_memory(live.program, wishes.spare ? *wishes.spare : none);
   options.micro = micro.records(live.program);
   MemoryRun run;
   const auto begin = std::chrono::steady_clock::now();

@@ -30,8 +30,13 @@ enum class Kept {
   nothing
 };
 
+struct MemoryWishes {
+  Kept kept = Kept::ports_and_states;
+  std::vector<formats::Table>* spare = nullptr;  ///< tables nobody needs any more, whose memory may be used; null: none
+};
+
 /// On one thread, whatever the plan says. Of the settings the growth limit and the wish to stop count.
-MemoryRun run_in_memory(const System& system, const RunSettings& settings, Kept kept = Kept::ports_and_states);
+MemoryRun run_in_memory(const System& system, const RunSettings& settings, const MemoryWishes& wishes = {});
 
 /// The same system with nothing exchanged between subsystems: real inputs that another subsystem feeds keep the value
 /// they have at the start. Signals known ahead of time are still followed.

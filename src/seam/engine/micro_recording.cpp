@@ -64,9 +64,9 @@ void check(const std::string& pattern, const base::Location& where, const std::v
 }
 
 /// The columns of a row, in its order.
-std::vector<Column> columns_of(const coupling::Program& program, const coupling::MicroRows& rows) {
+std::vector<Column> columns_of(const coupling::Program& program, const coupling::MicroRows& rows,
+                               const std::vector<Column>& all) {
   const int member = program.lanes[static_cast<std::size_t>(rows.lane)].member;
-  const std::vector<Column> all = stepping::all_columns(program);
   std::vector<Column> columns;
   for (const auto& [direction, ports] :
        {std::pair{Direction::output, &rows.outputs}, std::pair{Direction::input, &rows.inputs}}) {
@@ -82,10 +82,13 @@ std::vector<Column> columns_of(const coupling::Program& program, const coupling:
 template <class Make>
 MicroRecorders make(const coupling::Program& program, const Make& recorder) {
   MicroRecorders made;
+  if (program.micro_rows.empty()) return made;
+  const std::vector<Column> all = stepping::all_columns(program);
   for (const coupling::MicroRows& rows : program.micro_rows) {
     const int member = program.lanes[static_cast<std::size_t>(rows.lane)].member;
     made.subsystems.push_back(program.assembly->members[static_cast<std::size_t>(member)].name);
-    made.recorders.push_back(recorder(made.subsystems.back(), columns_of(program, rows)));
+    made.columns.push_back(columns_of(program, rows, all));
+    made.recorders.push_back(recorder(made.subsystems.back(), made.columns.back()));
   }
   return made;
 }
@@ -123,13 +126,18 @@ std::string micro_file(const std::string& result, const std::string& subsystem) 
 std::vector<stepping::MicroRecord> MicroRecorders::records(const coupling::Program& program) const {
   std::vector<stepping::MicroRecord> all;
   for (std::size_t i = 0; i < recorders.size(); ++i)
-    all.push_back({&program.micro_rows[i], columns_of(program, program.micro_rows[i]), recorders[i].get()});
+    all.push_back({&program.micro_rows[i], columns[i], recorders[i].get()});
   return all;
 }
 
-MicroRecorders micro_recorders_in_memory(const coupling::Program& program) {
-  MicroRecorders made = make(program, [](const std::string&, const std::vector<Column>& columns) {
-    return std::make_unique<record::TableRecorder>(columns);
+MicroRecorders micro_recorders_in_memory(const coupling::Program& program, std::vector<formats::Table>& spare) {
+  MicroRecorders made = make(program, [&](const std::string&, const std::vector<Column>& columns) {
+    formats::Table room;
+    if (!spare.empty()) {
+      room = std::move(spare.back());
+      spare.pop_back();
+    }
+    return std::make_unique<record::TableRecorder>(columns, std::move(room));
   });
   constexpr base::Tick most = 1 << 20;  // of which nobody is sure that they will come
   for (std::size_t i = 0; i < made.recorders.size(); ++i) {

@@ -24,12 +24,14 @@ std::string micro_file(const std::string& result, const std::string& subsystem);
 struct MicroRecorders {
   std::vector<std::string> subsystems;
   std::vector<std::string> files;  ///< as the user would say them; empty in memory
+  std::vector<std::vector<stepping::Column>> columns;
   std::vector<std::unique_ptr<record::Recorder>> recorders;
 
   std::vector<stepping::MicroRecord> records(const coupling::Program& program) const;
 };
 
-MicroRecorders micro_recorders_in_memory(const coupling::Program& program);
+/// The memory of spare tables is used first.
+MicroRecorders micro_recorders_in_memory(const coupling::Program& program, std::vector<formats::Table>& spare);
 /// `said` is the result's file as the user said it, `path` the same absolute.
 MicroRecorders micro_recorders(const coupling::Program& program, const std::string& said, const std::string& path);
 

@@ -86,7 +86,16 @@ System Opener::open(const Changes& changes) {
   if (!describe(changes)) return engine::open(path_, changes);  // which says what is wrong
   base::Problems problems;
   system::SystemDescription description = described_->description;
-  apply(of_coupling(changes), description, problems);
+  Changes rest = of_coupling(changes);
+  if (rest.coupling) {
+    auto known = couplings_.find(*rest.coupling);
+    if (known == couplings_.end())
+      known = couplings_.emplace(*rest.coupling, parse_coupling(*rest.coupling, problems)).first;
+    apply_coupling(known->second, description);
+    if (!problems.empty()) couplings_.erase(known);
+  }
+  rest.coupling.reset();
+  apply(rest, description, problems);
   if (!problems.empty()) return engine::open(path_, changes);
   return planned(std::move(description), changes, problems);
 }

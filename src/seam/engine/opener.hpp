@@ -1,6 +1,7 @@
 // One system opened many times with different changes: what is the same as the last time is not done again.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -27,6 +28,7 @@ class Opener {
 
   std::string path_;
   std::optional<Stage> read_, set_, described_;
+  std::map<std::string, system::CouplingRequest> couplings_;  // by their texts
 };
 
 }  // namespace seam::engine

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "seam/lti/state_space.hpp"
+#include "seam/ode/linear_steps.hpp"
 #include "seam/ode/ode.hpp"
 
 namespace seam::models {
@@ -27,6 +28,7 @@ class LinearOde final : public ode::Ode {
   Sizes sizes_;
   ode::Jacobians matrices_;
   std::vector<int> velocity_of_;
+  const ode::LinearKernels* kernels_;  // null: not a small one
 };
 
 }  // namespace seam::models

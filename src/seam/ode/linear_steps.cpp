@@ -119,6 +119,29 @@ void read(const LinearKernels::Reading& reading, int count) {
   }
 }
 
+template <int n, int m>
+void read_all(const LinearKernels::Product& product, Out to) {
+  const double *p = product.P, *q = product.Q;
+  for (double& entry : to) {
+    entry = row_sum<n, m>(p, product.x, q, product.u);
+    p += n;
+    q += m;
+  }
+}
+
+template <int n, int m>
+void single(const LinearSteps& steps, const LinearKernels::Single& one) {
+  double x[n], u[m];
+  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] = one.x[i]; });
+  unrolled<m>([&](int i) __attribute__((always_inline)) { u[i] = one.inputs[i]; });
+  double* y = one.begins;
+  for (const int output : one.begin_outputs) *y++ = row_sum<n, m>(one.C + output * n, x, one.D + output * m, u);
+  step_euler(System<n, m>{steps}, u, x);
+  unrolled<n>([&](int i) __attribute__((always_inline)) { one.x[i] = x[i]; });
+  const double *c = one.C, *d = one.D;
+  for (int i = 0; i < one.outputs; ++i, c += n, d += m) one.ends[i] = row_sum<n, m>(c, x, d, u);
+}
+
 template <int m>
 void repeat(const double* row, int count, double* to) {
   double u[m];
@@ -134,7 +157,7 @@ template <int index>
 constexpr LinearKernels kernels_at() {
   constexpr int n = index % most_states + 1, m = index / most_states % most_inputs + 1;
   constexpr auto method = static_cast<Method>(index / sizes);
-  return {advance<n, m, method>, read<n, m>, repeat<m>};
+  return {advance<n, m, method>, read<n, m>, read_all<n, m>, single<n, m>, repeat<m>};
 }
 
 template <int... index>

@@ -33,6 +33,21 @@ struct LinearKernels {
     int to_apart = 0;
   };
   void (*read)(const Reading& reading, int count) = nullptr;
+  /// P x + Q u: all entries of the derivatives or of the outputs.
+  struct Product {
+    const double *P = nullptr, *Q = nullptr, *x = nullptr, *u = nullptr;
+  };
+  void (*read_all)(const Product& product, Out to) = nullptr;
+  /// One step of Euler's rule with constant inputs: some outputs at its begin, all at its end.
+  struct Single {
+    const double *C = nullptr, *D = nullptr;
+    std::span<const int> begin_outputs;
+    int outputs = 0;
+    const double* inputs = nullptr;
+    double* x = nullptr;
+    double *begins = nullptr, *ends = nullptr;
+  };
+  void (*single)(const LinearSteps& steps, const Single& single) = nullptr;
   /// The same row of inputs so many times.
   void (*repeat)(const double* row, int count, double* to) = nullptr;
 };

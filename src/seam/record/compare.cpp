@@ -1,7 +1,6 @@
 #include "seam/record/compare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -23,15 +22,23 @@ struct Overlap {
   std::size_t size() const { return last - first; }
 };
 
+double smallest_spacing(const std::vector<double>& times) {
+  constexpr std::size_t at_once = 4;  // that do not wait for each other
+  double smallest[at_once];
+  std::fill_n(smallest, at_once, std::numeric_limits<double>::infinity());
+  std::size_t i = 1;
+  for (; i + at_once <= times.size(); i += at_once) {
+    for (std::size_t k = 0; k < at_once; ++k) smallest[k] = std::min(smallest[k], times[i + k] - times[i + k - 1]);
+  }
+  for (; i < times.size(); ++i) smallest[0] = std::min(smallest[0], times[i] - times[i - 1]);
+  return *std::min_element(smallest, smallest + at_once);
+}
+
 /// Times that differ by less than this are one instant: far below the spacing of rows, and above the rounding of large
 /// times.
 double instant(const std::vector<double>& times) {
-  std::array<double, 4> spacing;  // four at a time do not wait for each other
-  spacing.fill(std::numeric_limits<double>::infinity());
-  for (std::size_t i = 1; i < times.size(); ++i) spacing[i % 4] = std::min(spacing[i % 4], times[i] - times[i - 1]);
-  const double smallest = *std::min_element(spacing.begin(), spacing.end());
   const double scale = std::max(std::abs(times.front()), std::abs(times.back()));
-  return std::min(std::max(1e-9 * (times.back() - times.front()), 4e-16 * scale), 1e-3 * smallest);
+  return std::min(std::max(1e-9 * (times.back() - times.front()), 4e-16 * scale), 1e-3 * smallest_spacing(times));
 }
 
 /// Whether both have the same times from here on, up to the end of one of them.
@@ -137,6 +144,10 @@ bool check_times(const Table& table, const char* which, base::Problems& problems
     problems.add({}, std::string("the ") + which + " has no rows");
     return false;
   }
+  const std::vector<double>& times = table.columns[0];
+  bool increasing = true;
+  for (std::size_t i = 1; i < times.size(); ++i) increasing &= times[i] > times[i - 1];
+  if (increasing) return true;
   for (std::size_t i = 1; i < table.rows(); ++i) {
     if (table.columns[0][i] > table.columns[0][i - 1]) continue;
     problems.add({}, std::string("the times of the ") + which + " do not increase at row " + std::to_string(i + 1),

@@ -145,10 +145,12 @@ std::unique_ptr<Recorder> make_recorder(const std::string& path, const std::vect
   return std::make_unique<NumberRecorder>(path, columns);
 }
 
-TableRecorder::TableRecorder(const std::vector<stepping::Column>& columns) : parcel_types_(parcel_types(columns)) {
+TableRecorder::TableRecorder(const std::vector<stepping::Column>& columns, formats::Table room)
+    : parcel_types_(parcel_types(columns)), table_(std::move(room)) {
   table_.names = names_with_time(columns);
   table_.units = units_with_time(columns);
   table_.columns.resize(table_.names.size());
+  for (std::vector<double>& column : table_.columns) column.clear();
 }
 
 void TableRecorder::expect(std::size_t rows) {
@@ -160,11 +162,12 @@ void TableRecorder::sample_all(const stepping::Rows& rows) {
   times.insert(times.end(), rows.times.begin(), rows.times.end());
   for (std::size_t c = 0; c < rows.width; ++c) {
     std::vector<double>& column = table_.columns[c + 1];
-    const std::size_t before = column.size();
-    column.resize(before + rows.times.size());
-    double* to = column.data() + before;
     const double* from = rows.numbers + c;
-    for (std::size_t i = 0; i < rows.times.size(); ++i, from += rows.width) to[i] = *from;
+    if (rows.width == 1) {
+      column.insert(column.end(), from, from + rows.times.size());
+      continue;
+    }
+    for (std::size_t i = 0; i < rows.times.size(); ++i, from += rows.width) column.push_back(*from);
   }
 }
 

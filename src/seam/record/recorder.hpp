@@ -93,7 +93,8 @@ class NumberRecorder final : public Recorder {
 /// Keeps every number, of parcels those that are whole; the first column is the time.
 class TableRecorder final : public Recorder {
  public:
-  explicit TableRecorder(const std::vector<stepping::Column>& columns);
+  /// `room` is a table that nobody needs any more: its memory is used again.
+  explicit TableRecorder(const std::vector<stepping::Column>& columns, formats::Table room = {});
   /// Makes room for so many rows.
   void expect(std::size_t rows);
   void sample(double t, const stepping::Row& row) override;

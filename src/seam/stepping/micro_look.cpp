@@ -17,10 +17,6 @@ Tick MicroLook::steps_left(const coupling::Memory& memory) const {
   return program_.micro_rows_last - (memory.tick - looked_);
 }
 
-void MicroLook::add_times(const Stretch& stretch) {
-  for (int s = 0; s < stretch.rows; ++s) times_.push_back(stretch.begin + s * (stretch.length / stretch.rows));
-}
-
 /// The rows at times_.
 void MicroLook::hand_on(std::size_t record, const double* numbers) {
   const std::vector<Column>& columns = records_[record].columns;
@@ -36,25 +32,28 @@ void MicroLook::hand_on(std::size_t record, const double* numbers) {
     numbers = numbers_.data();
   }
   records_[record].observer->sample_all({times_, numbers, width});
-  times_.clear();
 }
 
 void MicroLook::look(const coupling::Memory& memory) {
   for (std::size_t r = 0; r < records_.size(); ++r) {
     const coupling::MicroRows& rows = *records_[r].rows;
     const coupling::Lane& lane = program_.lanes[static_cast<std::size_t>(rows.lane)];
-    int next = -1;
-    const double* first = nullptr;
-    for (Tick end = looked_ - looked_ % lane.multiple + lane.multiple; end <= memory.tick; end += lane.multiple) {
+    const Tick step = lane.multiple;
+    Tick end = looked_ - looked_ % step + step;
+    while (end <= memory.tick) {  // as many steps as have their rows one after another
       const int place = coupling::micro_rows_of_step(rows, lane, end);
-      if (place != next) {  // the rows of one step after another, until they begin again in front
-        if (first) hand_on(r, first);
-        first = memory.values.data() + place;
+      const int room = rows.steps - (place - rows.place) / (lane.segments * rows.width());
+      const Tick steps = std::min<Tick>(room, (memory.tick - end) / step + 1);
+      const double length = static_cast<double>(step) * program_.grid.step / lane.segments;
+      times_.resize(static_cast<std::size_t>(steps * lane.segments));
+      double* time = times_.data();
+      for (Tick i = 0; i < steps; ++i) {
+        const double begin = program_.grid.time(end + (i - 1) * step);
+        for (int s = 0; s < lane.segments; ++s) *time++ = begin + s * length;
       }
-      add_times({program_.grid.time(end - lane.multiple), lane.multiple * program_.grid.step, lane.segments});
-      next = place + lane.segments * rows.width();
+      hand_on(r, memory.values.data() + place);
+      end += steps * step;
     }
-    if (first) hand_on(r, first);
   }
   looked_ = memory.tick;
 }
@@ -63,8 +62,10 @@ void MicroLook::last_step(const coupling::Memory& memory) {
   for (std::size_t r = 0; r < records_.size(); ++r) {
     const coupling::MicroRows& rows = *records_[r].rows;
     const coupling::Lane& lane = program_.lanes[static_cast<std::size_t>(rows.lane)];
-    const double fraction = program_.last_step / program_.grid.step;
-    add_times({program_.grid.time(memory.tick), program_.last_step, coupling::count_micro_rows(lane, fraction)});
+    const int count = coupling::count_micro_rows(lane, program_.last_step / program_.grid.step);
+    const double begin = program_.grid.time(memory.tick), length = program_.last_step / count;
+    times_.resize(static_cast<std::size_t>(count));
+    for (int s = 0; s < count; ++s) times_[static_cast<std::size_t>(s)] = begin + s * length;
     hand_on(r, memory.values.data() + coupling::micro_rows_of_step(rows, lane, memory.tick + 1));
   }
 }

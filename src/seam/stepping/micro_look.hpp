@@ -23,11 +23,6 @@ class MicroLook {
   void finish();
 
  private:
-  struct Stretch {
-    double begin = 0.0, length = 0.0;
-    int rows = 1;
-  };
-  void add_times(const Stretch& stretch);
   void hand_on(std::size_t record, const double* numbers);
 
   const coupling::Program& program_;

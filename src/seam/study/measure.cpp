@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -52,10 +53,11 @@ class Measuring {
   /// What does not belong to one point alone.
   struct Tools {
     engine::Opener& opener;
+    std::vector<formats::Table>& spare;
     const std::atomic<bool>* stop_asked = nullptr;
   };
   Measuring(const Study& study, const Sheet& sheet, std::size_t point, const Tools& tools)
-      : study_(study), sheet_(sheet), point_(point_of(study, point)), opener_(tools.opener) {
+      : study_(study), sheet_(sheet), point_(point_of(study, point)), opener_(tools.opener), spare_(tools.spare) {
     settings_.growth_limit = study.growth_limit;
     settings_.stop_asked = tools.stop_asked;
   }
@@ -65,6 +67,7 @@ class Measuring {
     std::vector<Row> rows;
     for (std::size_t method = 0; method < study_.methods.size() && !stopped(); ++method) rows.push_back(row_of(method));
     if (stopped()) rows.clear();
+    give_back(std::move(reference_.tables));
     return rows;
   }
 
@@ -92,7 +95,7 @@ class Measuring {
       if (study_.excluded_radius) exclude_by_radius(system);
       if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
-        engine::MemoryRun run = engine::run_in_memory(system, settings_, kept());
+        engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_});
         reference_.states = std::move(run.states);
         reference_.tables = tables_of(std::move(run));
         if (run.result.ending != stepping::Ending::completed)
@@ -121,6 +124,10 @@ class Measuring {
       return engine::Kept::ports_and_states;
     const bool ports = study_.wants_reference() && study_.compared_at != Study::ComparedAt::micro_steps;
     return ports ? engine::Kept::ports : engine::Kept::nothing;
+  }
+
+  void give_back(std::vector<formats::Table> tables) {
+    spare_.insert(spare_.end(), std::make_move_iterator(tables.begin()), std::make_move_iterator(tables.end()));
   }
 
   std::vector<formats::Table> tables_of(engine::MemoryRun run) const {
@@ -194,7 +201,7 @@ class Measuring {
     const bool needs_run =
         study_.wants_reference() || study_.wants(Metric::energy_added) || study_.wants(Metric::wall_time);
     if (needs_run) {
-      engine::MemoryRun run = engine::run_in_memory(system, settings_, kept());
+      engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_});
       row.ending = ending_of(run.result.ending);
       remark_ = on_one_line(end_words(run));
       if (row.ending == Ending::failed) throw base::Error(base::Failure::subsystem, remark_);
@@ -220,7 +227,9 @@ class Measuring {
       return;
     }
     const formats::Table run_states = std::move(run.states);
-    const record::Comparison ports = compared(tables_of(std::move(run)), reference_.tables);
+    std::vector<formats::Table> tables = tables_of(std::move(run));
+    const record::Comparison ports = compared(tables, reference_.tables);
+    give_back(std::move(tables));
     if (ports.interpolated) add_remark("the reference has other times and was interpolated");
     set(row, "nrmse_range", ports.overall_range.value_or(not_known));
     set(row, "nrmse_deviation", ports.overall_deviation.value_or(not_known));
@@ -277,6 +286,7 @@ class Measuring {
   const Sheet& sheet_;
   const Point point_;
   engine::Opener& opener_;
+  std::vector<formats::Table>& spare_;
   std::optional<engine::Changes> changes_;  ///< of the point
   engine::RunSettings settings_;
   Reference reference_;
@@ -289,7 +299,7 @@ Gauge::Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* st
     : study_(study), sheet_(sheet), stop_asked_(stop_asked), opener_(study.system) {}
 
 std::vector<Row> Gauge::measure(std::size_t point) {
-  return Measuring(study_, sheet_, point, {opener_, stop_asked_})();
+  return Measuring(study_, sheet_, point, {opener_, spare_, stop_asked_})();
 }
 
 std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason) {

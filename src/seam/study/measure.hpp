@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "seam/engine/opener.hpp"
+#include "seam/formats/table.hpp"
 #include "seam/study/sheet.hpp"
 
 namespace seam::study {
@@ -23,6 +24,7 @@ class Gauge {
   const Sheet& sheet_;
   const std::atomic<bool>* stop_asked_;
   engine::Opener opener_;
+  std::vector<formats::Table> spare_;  ///< whose memory the next runs use
 };
 
 /// The rows of a point nobody can run, with the reason.
