@@ -1,6 +1,7 @@
 // What is recorded inside macro steps.
 #include "seam/engine/micro_recording.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,6 +89,56 @@ TEST(MicroRecording, patterns_that_choose_nothing_are_problems) {
   expect_problem("micro: [ramp.z]", "no variable matches \"ramp.z\"");
   expect_problem("micro: [slope.y]", "slope.y is a signal known at every time");
   expect_problem("micro: [ramp.y]", "not possible with events: shared", "step: 10 ms, events: shared");
+}
+
+/// Two masses on springs by fixed steps, whose micro samples wait for many macro steps.
+std::string masses(const std::string& plan) {
+  const auto mass = [](const char* name, const char* coupling) {
+    return fmt::format(
+        "  {}: {{model: mass-chain, solver: rk4, solver_step: 1 ms, set: {{masses: [2 kg], x0: [0.1], "
+        "to_ground: {{k: 300, d: 1}}, coupling: {}}}}}\n",
+        name, coupling);
+  };
+  return "seam: 1\nsubsystems:\n" + mass("one", "{kind: spring-velocity, k: 50, d: 2}") + mass("two", "{kind: force}") +
+         "connections: [one.F -> two.F_in, two.v1 -> one.v_in]\n" + "experiment: {stop: 3}\nplan: {" + plan +
+         "}\nrecord: {variables: [\"*.v1\"], micro: [\"*.v1\", one.v_in]}\n";
+}
+
+TEST(MicroRecording, at_communication_points_is_what_is_recorded_there_however_many_steps_wait) {
+  for (const std::string plan :
+       {"step: 1 ms", "step: 10 ms, coupling: soh, subsystems: {one: {micro_step: 1 ms}, two: {micro_step: 2 ms}}",
+        "step: 2 ms, coupling: foh, subsystems: {one: {step: 6 ms, micro_step: 1 ms}, two: {micro_step: 1 ms}}"}) {
+    const MemoryRun ran = run(masses(plan));
+    ASSERT_EQ(ran.micro.size(), 2u) << plan;
+    for (const formats::Table& micro : ran.micro) {
+      const std::string name = micro.names[1];
+      const std::vector<double>&points = column(ran.table, name), &times = ran.table.columns[0];
+      std::size_t met = 0;
+      for (std::size_t i = 0; i < micro.rows(); ++i) {
+        if (i > 0) ASSERT_GT(micro.columns[0][i], micro.columns[0][i - 1]) << plan << " row " << i;
+        for (; met < times.size() && times[met] < micro.columns[0][i] - 1e-9; ++met) {
+        }
+        const bool arrived = micro.names[1] != "one.v1" || met % 3 == 0 || plan.find("6 ms") == std::string::npos;
+        if (met < times.size() && times[met] < micro.columns[0][i] + 1e-9 && arrived)
+          EXPECT_EQ(micro.columns[1][i], points[met]) << plan << ' ' << name << " at " << times[met];
+      }
+      EXPECT_GE(met, 299u) << plan;
+    }
+  }
+}
+
+TEST(MicroRecording, is_the_same_whatever_else_is_kept) {
+  const System system = open_text(masses("step: 10 ms, subsystems: {one: {micro_step: 1 ms}}"), "test.yaml", {});
+  const MemoryRun all = run_in_memory(system, {});
+  std::vector<formats::Table> spare = {{{"old"}, {""}, {{1.0, 2.0, 3.0}}}};
+  const MemoryRun bare = run_in_memory(system, {}, {Kept::nothing, &spare});
+  EXPECT_TRUE(spare.empty());
+  EXPECT_EQ(bare.table.rows() + bare.states.rows(), 0u);
+  ASSERT_EQ(bare.micro.size(), all.micro.size());
+  for (std::size_t i = 0; i < all.micro.size(); ++i) {
+    EXPECT_EQ(bare.micro[i].names, all.micro[i].names);
+    EXPECT_EQ(bare.micro[i].columns, all.micro[i].columns);
+  }
 }
 
 using MicroRecordingOfFmus = FmuWorkshop;

@@ -76,6 +76,29 @@ TEST(Compare, times_that_differ_by_rounding_are_the_same) {
   EXPECT_EQ(c.variables[0].largest, 0.0);
 }
 
+TEST(Compare, what_was_found_of_a_reference_serves_other_results_whatever_rows_they_have) {
+  const formats::Table reference = table({0, 1, 2, 3, 4, 5}, {0, 4, -1, 7, 2, 9});
+  ReferenceFacts facts;
+  for (const formats::Table& result :
+       {table({0, 1, 2, 3, 4, 5}, {1, 4, 0, 7, 2, 8}), table({2, 3, 4}, {1, 1, 1}), table({0.5, 1.5, 4.5}, {1, 2, 3}),
+        table({3, 4, 5, 6}, {0, 0, 0, 0}), table({0, 1, 2, 3, 4, 5}, {0, 4, -1, 7, 2, 9.5})}) {
+    base::Problems problems;
+    const Comparison again = compare(result, reference, facts, problems), alone = compared(result, reference);
+    EXPECT_EQ(again.samples, alone.samples);
+    EXPECT_EQ(again.interpolated, alone.interpolated);
+    EXPECT_EQ(again.overall_range, alone.overall_range);
+    EXPECT_EQ(again.overall_deviation, alone.overall_deviation);
+  }
+}
+
+// Rows 2 to 4 of the reference: differences 2, -6, -1 against a range of 8, then 7 and 2 with the deviation 2.5.
+TEST(Compare, a_result_that_begins_later_is_compared_with_the_rows_at_its_times) {
+  const Comparison c = compared(table({2, 3, 4}, {1, 1, 1}), table({0, 1, 2, 3, 4, 5}, {0, 4, -1, 7, 2, 9}));
+  EXPECT_EQ(c.samples, 3u);
+  EXPECT_NEAR(*c.overall_range, std::sqrt((4.0 + 36.0 + 1.0) / 3.0) / 8.0, 1e-15);
+  EXPECT_NEAR(*c.overall_deviation, std::sqrt((36.0 + 1.0) / 2.0) / 2.5, 1e-15);
+}
+
 TEST(Compare, a_constant_reference_has_no_scale_unless_there_is_no_error) {
   const Comparison same = compared(table({0, 1}, {3, 3}), table({0, 1}, {3, 3}));
   EXPECT_EQ(same.variables[0].nrmse_range, 0.0);

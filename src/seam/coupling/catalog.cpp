@@ -1,6 +1,8 @@
 #include "seam/coupling/catalog.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 
 #include "seam/base/error.hpp"
 #include "seam/coupling/emitter/compensator.hpp"
@@ -287,10 +289,31 @@ bool is_plain_hold(const system::Coupling& coupling) {
   return coupling.receiver.name == "zoh" && coupling.samples == system::Samples::macro;
 }
 
+namespace {
+
+/// A filter that is made for the same numbers as the one before is a copy of it: in a study they are the same for every
+/// point, and finding them takes as long as a short run.
+template <class Filter, class Numbers, class Make>
+std::unique_ptr<Filter> like_the_last(const Numbers& numbers, const Make& make) {
+  struct Made {
+    Numbers numbers;
+    Filter filter;
+  };
+  static thread_local std::optional<Made> last;
+  if (!last || last->numbers != numbers) last.emplace(Made{numbers, make()});
+  return std::make_unique<Filter>(last->filter);
+}
+
+}  // namespace
+
 std::unique_ptr<Receiver> make_receiver(const system::Coupling& coupling, SampleTiming timing) {
-  if (has_filters(coupling))
-    return std::make_unique<Smoother>(lti::realise_in_sections(smoothing_filter(coupling.receiver)), timing,
-                                      filter_solver(coupling));
+  if (has_filters(coupling)) {
+    const std::tuple numbers(coupling.receiver, filter_solver(coupling), timing.age, timing.sink_step,
+                             timing.sink_segments);
+    return like_the_last<Smoother>(numbers, [&] {
+      return Smoother(lti::realise_in_sections(smoothing_filter(coupling.receiver)), timing, filter_solver(coupling));
+    });
+  }
   return std::make_unique<Hold>(order_of(coupling), timing);
 }
 
@@ -298,8 +321,11 @@ std::unique_ptr<Emitter> make_emitter(const system::Coupling& coupling, double m
   if (!has_filters(coupling)) return std::make_unique<FineSamples>(order_of(coupling) + 1);
   const auto roots = read_roots(coupling.emitter);
   if (!roots) throw base::Error(base::Failure::internal, "the plan does not have the compensator of its coupling");
-  return std::make_unique<Compensator>(lti::realise_in_sections(*roots), micro_step, filter_solver(coupling),
-                                       number(coupling.emitter, jump_limit.name));
+  const std::tuple numbers(coupling.emitter, filter_solver(coupling), micro_step);
+  return like_the_last<Compensator>(numbers, [&] {
+    return Compensator(lti::realise_in_sections(*roots), micro_step, filter_solver(coupling),
+                       number(coupling.emitter, jump_limit.name));
+  });
 }
 
 }  // namespace seam::coupling

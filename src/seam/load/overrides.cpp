@@ -41,6 +41,14 @@ std::shared_ptr<const Node> moved(const Node& node, const SourceOf& source) {
   return copy;
 }
 
+/// Whether a text can be nothing but a plain number, or something like it, in YAML too.
+bool is_bare_number(std::string_view text) {
+  const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+  const std::string_view behind_sign = text.starts_with('-') ? text.substr(1) : text;
+  return !behind_sign.empty() && is_digit(behind_sign.front()) &&
+         text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
+}
+
 std::shared_ptr<const Node> parse_value(const std::string& argument, std::size_t equals, const SourceOf& source,
                                         base::Problems& problems) {
   const std::string text = argument.substr(equals + 1);
@@ -49,6 +57,13 @@ std::shared_ptr<const Node> parse_value(const std::string& argument, std::size_t
     problems.add(in(source, equals, 1), "there is no value after the equals sign",
                  "write path=value; an empty text is written \"\", and a text that begins with # is quoted");
     return nullptr;
+  }
+  if (is_bare_number(bare)) {  // studies set thousands of them
+    auto number = std::make_shared<Node>();
+    number->kind = Node::Kind::scalar;
+    number->text = bare;
+    number->where = in(source, static_cast<std::size_t>(bare.data() - text.data()) + equals + 1, bare.size());
+    return number;
   }
   base::Problems found;
   const auto node = formats::read_yaml(std::string(equals + 1, ' ') + text, override_source, found);

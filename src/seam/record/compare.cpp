@@ -65,9 +65,9 @@ void find_rows(std::span<const double> result, std::span<const double> reference
   }
 }
 
-Overlap overlap(const std::vector<double>& result, const std::vector<double>& reference) {
+Overlap overlap(const std::vector<double>& result, const std::vector<double>& reference, double reference_instant) {
   Overlap common;
-  const double same = std::min(instant(result), instant(reference));
+  const double same = std::min(instant(result), reference_instant);
   const double scale = std::max({1e-300, std::abs(reference.back()), std::abs(reference.front())});
   const double tolerance = result.size() > 1 || reference.size() > 1 ? same : 1e-9 * scale;
   const auto begin =
@@ -93,48 +93,68 @@ std::optional<double> ratio(double error, double scale) {
   return std::nullopt;
 }
 
-/// `expected(i)` is the reference at row i of the overlap, `found` begins with the result there.
+/// `expected(i)` is the reference at row i of the overlap.
 template <class Expected>
-VariableError error_of(const double* found, const double* times, std::size_t count, const Expected& expected) {
-  VariableError error;
-  double square = 0.0, square_after_first = 0.0, sum = 0.0;
-  double low = INFINITY, high = -INFINITY;
+ReferenceScale scale_of(std::size_t count, const Expected& expected) {
+  ReferenceScale scale;
+  scale.count = count;
+  double sum = 0.0, low = INFINITY, high = -INFINITY;
   for (std::size_t i = 0; i < count; ++i) {
-    const double right = expected(i);
-    const double difference = found[i] - right;
+    low = std::min(low, expected(i));
+    high = std::max(high, expected(i));
+    if (i > 0) sum += expected(i);
+  }
+  scale.range = high - low;
+  if (count < 2) return scale;
+  const double others = static_cast<double>(count) - 1.0, mean = sum / others;
+  double variance = 0.0;
+  for (std::size_t i = 1; i < count; ++i) variance += (expected(i) - mean) * (expected(i) - mean);
+  scale.deviation = std::sqrt(variance / others);
+  return scale;
+}
+
+/// `found` and `times` begin where the overlap does.
+template <class Expected>
+VariableError error_of(const double* found, const double* times, const ReferenceScale& scale,
+                       const Expected& expected) {
+  VariableError error;
+  double square = 0.0, square_after_first = 0.0;
+  for (std::size_t i = 0; i < scale.count; ++i) {
+    const double difference = found[i] - expected(i);
     square += difference * difference;
-    low = std::min(low, right);
-    high = std::max(high, right);
+    if (i > 0) square_after_first += difference * difference;
     if (!(std::abs(difference) <= error.largest) && !std::isnan(error.largest)) {
       error.largest = std::abs(difference);
       error.largest_at = times[i];
     }
-    if (i == 0) continue;
-    square_after_first += difference * difference;
-    sum += right;
   }
-  const auto n = static_cast<double>(count);
+  const auto n = static_cast<double>(scale.count);
   error.rms = std::sqrt(square / n);
-  error.nrmse_range = ratio(error.rms, high - low);
-  if (count < 2) return error;
-  const double mean = sum / (n - 1.0);
-  double variance = 0.0;
-  for (std::size_t i = 1; i < count; ++i) variance += (expected(i) - mean) * (expected(i) - mean);
-  error.nrmse_deviation = ratio(std::sqrt(square_after_first / (n - 1.0)), std::sqrt(variance / (n - 1.0)));
+  error.nrmse_range = ratio(error.rms, scale.range);
+  if (scale.count > 1) error.nrmse_deviation = ratio(std::sqrt(square_after_first / (n - 1.0)), scale.deviation);
   return error;
 }
 
 VariableError error_of(const Table& result, std::size_t column, const std::vector<double>& reference,
-                       const Overlap& common) {
+                       const Overlap& common, ReferenceScale& known) {
   const double* const found = result.columns[column].data() + common.first;
   const double* const times = result.columns[0].data() + common.first;
-  const auto interpolated = [&](std::size_t i) {
-    const double left = reference[common.left[i]];
-    return common.share[i] == 0.0 ? left : left + common.share[i] * (reference[common.left[i] + 1] - left);
-  };
-  const auto aligned = [&](std::size_t i) { return reference[common.shift + i]; };
-  VariableError error = common.aligned ? error_of(found, times, common.size(), aligned)
-                                       : error_of(found, times, common.size(), interpolated);
+  VariableError error;
+  if (common.aligned) {
+    const double* const rows = reference.data() + common.shift;
+    const auto expected = [rows](std::size_t i) { return rows[i]; };
+    if (known.count != common.size() || known.shift != common.shift) {
+      known = scale_of(common.size(), expected);
+      known.shift = common.shift;
+    }
+    error = error_of(found, times, known, expected);
+  } else {
+    const auto expected = [&](std::size_t i) {
+      const double left = reference[common.left[i]];
+      return common.share[i] == 0.0 ? left : left + common.share[i] * (reference[common.left[i] + 1] - left);
+    };
+    error = error_of(found, times, scale_of(common.size(), expected), expected);
+  }
   error.name = result.names[column];
   return error;
 }
@@ -189,10 +209,17 @@ Comparison together(const std::vector<Comparison>& parts) {
 }
 
 Comparison compare(const Table& result, const Table& reference, base::Problems& problems) {
+  ReferenceFacts facts;
+  return compare(result, reference, facts, problems);
+}
+
+Comparison compare(const Table& result, const Table& reference, ReferenceFacts& facts, base::Problems& problems) {
   Comparison all;
   const bool result_fine = check_times(result, "result", problems);
-  if (!check_times(reference, "reference", problems) || !result_fine) return all;
-  const Overlap common = overlap(result.columns[0], reference.columns[0]);
+  if (!facts.instant && check_times(reference, "reference", problems)) facts.instant = instant(reference.columns[0]);
+  if (!facts.instant || !result_fine) return all;
+  facts.scales.resize(reference.columns.size());
+  const Overlap common = overlap(result.columns[0], reference.columns[0], *facts.instant);
   if (common.size() == 0) {
     problems.add({}, "the result and the reference have no time in common");
     return all;
@@ -204,14 +231,15 @@ Comparison compare(const Table& result, const Table& reference, base::Problems& 
   for (std::size_t c = 1; c < result.names.size(); ++c) {
     if (const std::vector<double>* expected = reference.find(result.names[c])) {
       const std::string& unit = result.units[c];
-      const std::string& other = reference.units[static_cast<std::size_t>(expected - reference.columns.data())];
+      const auto number = static_cast<std::size_t>(expected - reference.columns.data());
+      const std::string& other = reference.units[number];
       if (unit != other && !unit.empty() && !other.empty()) {
         problems.add(
             {}, "\"" + result.names[c] + "\" is in " + unit + " in the result and in " + other + " in the reference",
             "bring both to one unit first");
         continue;
       }
-      all.variables.push_back(error_of(result, c, *expected, common));
+      all.variables.push_back(error_of(result, c, *expected, common, facts.scales[number]));
     } else {
       all.only_in_result.push_back(result.names[c]);
     }

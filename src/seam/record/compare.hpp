@@ -34,8 +34,24 @@ struct Comparison {
   std::vector<std::string> texts;  ///< variables that hold texts and are not compared
 };
 
+/// Of one variable of a reference, from its row `shift` on.
+struct ReferenceScale {
+  std::size_t shift = 0, count = 0;
+  double range = 0.0;
+  double deviation = 0.0;  ///< over all samples but the first
+};
+
+/// What was found of a reference and can be used again as long as it stays the same.
+struct ReferenceFacts {
+  std::optional<double> instant;         ///< times that differ by less are the same
+  std::vector<ReferenceScale> scales{};  ///< one a column
+};
+
 /// Compares the variables that both have, over the time that both have.
 Comparison compare(const formats::Table& result, const formats::Table& reference, base::Problems& problems);
+/// The same for a reference that several results are compared with; the facts begin empty.
+Comparison compare(const formats::Table& result, const formats::Table& reference, ReferenceFacts& facts,
+                   base::Problems& problems);
 
 /// Of several pairs of tables with variables of their own: as if they were one.
 Comparison together(const std::vector<Comparison>& parts);

@@ -43,6 +43,8 @@ bool has_fmus(const engine::System& system) {
 struct Reference {
   std::vector<formats::Table> tables;  ///< one, or one a subsystem at its micro steps
   formats::Table states;
+  std::vector<record::ReferenceFacts> facts;  ///< of the tables
+  record::ReferenceFacts states_facts;
   std::string excluded;  ///< why its point does not count; empty: it does
   std::string missing;   ///< why there is none; empty: there is
   bool interrupted = false;
@@ -228,7 +230,7 @@ class Measuring {
     }
     const formats::Table run_states = std::move(run.states);
     std::vector<formats::Table> tables = tables_of(std::move(run));
-    const record::Comparison ports = compared(tables, reference_.tables);
+    const record::Comparison ports = compared(tables, reference_.tables, reference_.facts);
     give_back(std::move(tables));
     if (ports.interpolated) add_remark("the reference has other times and was interpolated");
     set(row, "nrmse_range", ports.overall_range.value_or(not_known));
@@ -241,17 +243,21 @@ class Measuring {
     if (!study_.wants(Metric::states_range) && !study_.wants(Metric::states_deviation)) return;
     if (reference_.states.names.size() < 2)
       throw base::Error(base::Failure::subsystem, "the reference shows no states to compare");
-    const record::Comparison states = compared({run_states}, {reference_.states});
+    base::Problems problems;
+    const record::Comparison states = record::compare(run_states, reference_.states, reference_.states_facts, problems);
+    base::require_none(problems);
     set(row, "states_range", states.overall_range.value_or(not_known));
     set(row, "states_deviation", states.overall_deviation.value_or(not_known));
   }
 
   static record::Comparison compared(const std::vector<formats::Table>& results,
-                                     const std::vector<formats::Table>& references) {
+                                     const std::vector<formats::Table>& references,
+                                     std::vector<record::ReferenceFacts>& facts) {
     base::Problems problems;
+    facts.resize(references.size());
     std::vector<record::Comparison> parts;
     for (std::size_t i = 0; i < std::min(results.size(), references.size()); ++i)
-      parts.push_back(record::compare(results[i], references[i], problems));
+      parts.push_back(record::compare(results[i], references[i], facts[i], problems));
     base::require_none(problems);
     return record::together(parts);
   }

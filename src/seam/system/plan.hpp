@@ -14,6 +14,8 @@ namespace seam::system {
 struct Method {
   std::string name;
   std::vector<std::pair<std::string, double>> parameters;
+
+  bool operator==(const Method&) const = default;
 };
 
 enum class Samples { macro, micro };
