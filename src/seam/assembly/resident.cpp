@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "seam/assembly/marcher.hpp"
+
 namespace seam::assembly {
 namespace {
 
@@ -108,6 +110,8 @@ class Resident final : public Subsystem {
   }
   /// None: it would be called wherever the engine is.
   std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) override { return std::nullopt; }
+  std::unique_ptr<Marcher> marcher(const MarchWish& /*wish*/) override { return nullptr; }
+  bool shows_micro_points() const override { return inner_->shows_micro_points(); }
   void evaluate(double t, Sources sources, In inputs, Out outputs) override {
     home_([&] { inner_->evaluate(t, sources, inputs, outputs); });
   }

@@ -15,6 +15,7 @@
 #include "seam/engine/corrector_models.hpp"
 #include "seam/engine/free_inputs.hpp"
 #include "seam/engine/micro_recording.hpp"
+#include "seam/engine/nested_systems.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
@@ -77,7 +78,9 @@ std::optional<system::SystemDescription> read_description(const std::string& pat
       if (!changes.design.empty()) problems.add({}, "--design is for system files");
       return osp::read_system(path, plan, changes.opened_folders, problems);
     }
-    return load::read_system_file(path, problems, {plan, changes.design, changes.opened_folders});
+    auto description = load::read_system_file(path, problems, {plan, changes.design, changes.opened_folders});
+    if (description) put_systems_in_place(path, *description, problems);
+    return description;
   }
   if (!changes.design.empty())
     problems.add({}, "--design is for system files; the designs of a package are its descriptions",
@@ -144,6 +147,7 @@ System open_text(const std::string& text, const std::string& path, const Changes
   auto description = load::read_system_text(text, path, problems,
                                             {plan_sections(changes, problems), changes.design, changes.opened_folders});
   if (!description) throw base::ProblemsFound(problems);
+  put_systems_in_place(path, *description, problems);
   return completed(std::move(*description), changes, problems);
 }
 

@@ -276,6 +276,8 @@ void describe(SystemDescription& description, base::Problems& problems) {
   for (Subsystem& subsystem : description.subsystems) {
     if (!subsystem.fmu.empty()) {
       describe_fmu(subsystem, problems);
+    } else if (!subsystem.inside.empty()) {
+      problems.add(subsystem.inside_where, "only a system file may have whole systems inside");
     } else if (!subsystem.model.empty()) {  // that it has none was said when the file was read
       describe_model(subsystem, description, problems);
     }

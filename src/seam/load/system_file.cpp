@@ -20,9 +20,9 @@ using system::Subsystem;
 
 const Keys file_keys{
     {"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record", "units", "designs"}};
-const Keys subsystem_keys{{"model", "fmu", "set", "solver", "solver_step", "input_signal", "interface", "retries",
-                           "private", "copies", "serial", "via", "event_mode"},
-                          {"system", "udp", "probe", "variants"}};
+const Keys subsystem_keys{{"model", "fmu", "system", "set", "solver", "solver_step", "input_signal", "interface",
+                           "retries", "private", "copies", "serial", "via", "event_mode"},
+                          {"udp", "probe", "variants"}};
 
 }  // namespace
 
@@ -87,8 +87,29 @@ void read_fmu(const Node& node, const Reach& reach, Subsystem& subsystem, base::
   }
 }
 
-/// What the subsystem is: a built-in model or an FMU.
+/// Another file with a system; whoever knows all formats puts it in this place.
+void read_inside(const Node& node, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
+  const Node& path = *node.find("system");
+  subsystem.inside_where = path.where;
+  subsystem.inside = read_text(path, "system", problems).value_or("");
+  if (!subsystem.inside.empty() && !is_in_reach(subsystem.inside, reach)) {
+    problems.add(path.where,
+                 fmt::format("the path \"{}\" leads out of the folder of the system file", subsystem.inside),
+                 fmt::format("put it beside the system file or into a folder below it; {}", how_to_reach));
+    subsystem.inside.clear();
+  }
+  for (const Node::Entry& entry : node.entries) {
+    const bool known =
+        std::find(subsystem_keys.known.begin(), subsystem_keys.known.end(), entry.key) != subsystem_keys.known.end();
+    if (!known || entry.key == "system" || entry.key == "set") continue;
+    problems.add(entry.key_where, fmt::format("\"{}\" is for a single subsystem, and \"{}\" is a whole system",
+                                              entry.key, subsystem.name));
+  }
+}
+
+/// What the subsystem is: a built-in model, an FMU or a system.
 void read_kind(const Node& node, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
+  if (node.find("system")) return read_inside(node, reach, subsystem, problems);
   const Node* model = node.find("model");
   if (node.find("fmu")) read_fmu(node, reach, subsystem, problems);
   if (model && node.find("fmu")) {
@@ -102,9 +123,9 @@ void read_kind(const Node& node, const Reach& reach, Subsystem& subsystem, base:
         problems.add(own->where,
                      fmt::format("\"{}\" is for FMUs, and \"{}\" is a built-in model", key, subsystem.name));
     }
-  } else if (!node.find("fmu") && !node.find("system") && !node.find("udp")) {
+  } else if (!node.find("fmu") && !node.find("udp")) {
     problems.add(subsystem.where, fmt::format("\"{}\" does not say what it is", subsystem.name),
-                 "give it a model: NAME or an fmu: FILE");
+                 "give it a model: NAME, an fmu: FILE or a system: FILE");
   }
 }
 

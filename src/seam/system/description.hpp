@@ -116,9 +116,10 @@ struct SuggestedTimes {
   std::optional<double> start, stop, step;
 };
 
-/// Exactly one of `model` and `fmu` is set.
+/// Exactly one of `model` and `fmu` is set; `inside` only until the subsystem is replaced by what that file contains.
 struct Subsystem {
   std::string name;
+  std::string inside;       ///< path of a whole system, relative to the folder of the file
   std::string model;        ///< a built-in model
   std::string fmu;          ///< path as it can be opened
   std::string fmu_written;  ///< as it stands in the system file
@@ -137,8 +138,8 @@ struct Subsystem {
   InputSignal input_signal = InputSignal::signal;
   std::vector<Port> inputs, outputs;  ///< filled by load from the model
   bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
-  base::Location where, fmu_where, interface_where, retries_where, model_where, solver_where, solver_step_where,
-      input_signal_where, via_where, event_mode_where;
+  base::Location where, fmu_where, inside_where, interface_where, retries_where, model_where, solver_where,
+      solver_step_where, input_signal_where, via_where, event_mode_where;
 };
 
 /// subsystem and port as indices into the description, filled when the path is resolved.

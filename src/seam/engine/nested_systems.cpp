@@ -1,0 +1,225 @@
+#include "seam/engine/nested_systems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "seam/load/system_file.hpp"
+#include "seam/osp/read_system.hpp"
+#include "seam/ssp/read_system.hpp"
+
+namespace seam::engine {
+namespace {
+
+namespace fs = std::filesystem;
+using system::Connection;
+using system::PortAlias;
+using system::Subsystem;
+using system::SystemDescription;
+
+constexpr std::size_t deepest = 32;  ///< systems in systems
+
+std::optional<SystemDescription> read(const std::string& path, const std::vector<std::string>& opened,
+                                      base::Problems& problems) {
+  if (ssp::names_a_package(path)) {
+    ssp::ReadOptions options;
+    options.embedded_plan = ssp::ReadOptions::EmbeddedPlan::ignored;
+    options.opened_folders = opened;
+    return ssp::read_system(path, options, problems);
+  }
+  if (osp::names_a_structure(path)) return osp::read_system(path, {}, opened, problems);
+  return load::read_system_file(path, problems, {{}, {}, opened});
+}
+
+bool is_same(const system::Unit& a, const system::Unit& b) {
+  return a.exponents == b.exponents && a.factor == b.factor && a.offset == b.offset && a.cycles == b.cycles;
+}
+
+/// A path of the inner file as the outer one would write it.
+std::string moved_path(const std::string& text, const SystemDescription& inner, SystemDescription& outer) {
+  const fs::path place = (fs::path(inner.folder) / text).lexically_normal();
+  const fs::path below = place.lexically_relative(fs::path(outer.folder).lexically_normal());
+  if (!below.empty() && *below.begin() != "..") return below.string();
+  outer.opened_folders.push_back(inner.folder);  // a package lies elsewhere once it is unpacked
+  return fs::absolute(place).string();
+}
+
+/// One system in the place of one subsystem.
+class Insertion {
+ public:
+  Insertion(const Subsystem& whole, SystemDescription inner, SystemDescription& outer, base::Problems& problems)
+      : whole_(whole), inner_(std::move(inner)), outer_(outer), problems_(problems) {}
+
+  /// What stands in the place of the subsystem.
+  std::vector<Subsystem> parts() {
+    take_settings();
+    for (Subsystem& part : inner_.subsystems) {
+      part.name = renamed(part.name);
+      if (!part.fmu.empty()) part.fmu_written = (fs::path(whole_.inside).parent_path() / part.fmu_written).string();
+      for (system::Setting& setting : part.set) {
+        if (part.fmu.empty() && setting.name == "file" && setting.value.kind == system::Value::Kind::text)
+          setting.value.text = moved_path(setting.value.text, inner_, outer_);
+      }
+    }
+    return std::move(inner_.subsystems);
+  }
+
+  /// The rest of it, behind what the outer system has.
+  void take_connections() {
+    const int before = static_cast<int>(outer_.connections.size());
+    for (Connection& connection : inner_.connections) {
+      rename(connection);
+      outer_.connections.push_back(std::move(connection));
+    }
+    for (system::Bond& bond : inner_.bonds) {
+      bond.name = whole_.name + "-" + bond.name;  // it has no dots
+      if (bond.effort >= 0) bond.effort += before;
+      if (bond.flow >= 0) bond.flow += before;
+      if (bond.positive) bond.positive = {renamed(bond.positive->first), renamed(bond.positive->second)};
+      outer_.bonds.push_back(std::move(bond));
+    }
+    for (PortAlias& alias : inner_.aliases) {
+      alias.name = renamed(alias.name);
+      for (std::string& port : alias.ports) port = renamed(port);
+      for (Connection& way : alias.ways) rename(way);
+      outer_.aliases.push_back(std::move(alias));
+    }
+  }
+
+  void take_units_and_notices() {
+    for (system::UnitDefinition& own : inner_.units) {
+      const auto known = std::find_if(outer_.units.begin(), outer_.units.end(),
+                                      [&](const system::UnitDefinition& unit) { return unit.name == own.name; });
+      if (known == outer_.units.end()) {
+        outer_.units.push_back(std::move(own));
+      } else if (!is_same(known->unit, own.unit)) {
+        problems_.add(whole_.inside_where,
+                      fmt::format("the unit \"{}\" means something else in \"{}\"", own.name, whole_.inside),
+                      "give one of them another name");
+      }
+    }
+    for (std::string& notice : inner_.notices) outer_.notices.push_back(fmt::format("{}: {}", whole_.name, notice));
+    const bool says_more = inner_.plan.step || inner_.plan.coupling || !inner_.plan.connections.empty() ||
+                           !inner_.plan.subsystems.empty() || inner_.plan.corrector || inner_.plan.schedule ||
+                           !inner_.experiment.events.empty() || !inner_.experiment.inputs.values.empty() ||
+                           !inner_.experiment.inputs.file.empty() || !inner_.record.variables.empty();
+    if (says_more)
+      outer_.notices.push_back(fmt::format("{}: experiment, plan and record of \"{}\" are not used in another system",
+                                           whole_.name, whole_.inside));
+  }
+
+ private:
+  std::string renamed(const std::string& name) const { return whole_.name + "." + name; }
+  void rename(Connection& connection) const {
+    connection.from.text = renamed(connection.from.text);
+    connection.to.text = renamed(connection.to.text);
+  }
+
+  /// `set` of the whole: PART.VARIABLE.
+  void take_settings() {
+    for (const system::Setting& setting : whole_.set) {
+      Subsystem* found = nullptr;
+      for (Subsystem& part : inner_.subsystems) {
+        const bool fits = setting.name.rfind(part.name + ".", 0) == 0;
+        if (fits && (!found || part.name.size() > found->name.size())) found = &part;
+      }
+      if (!found) {
+        std::vector<std::string> names;
+        for (const Subsystem& part : inner_.subsystems) names.push_back(part.name);
+        problems_.add(setting.where,
+                      fmt::format("\"{}\" is no variable of a part of \"{}\"", setting.name, whole_.name),
+                      fmt::format("write PART.VARIABLE; parts are {}", fmt::join(names, ", ")));
+        continue;
+      }
+      system::Setting own = setting;
+      own.name.erase(0, found->name.size() + 1);
+      const auto same = std::find_if(found->set.begin(), found->set.end(),
+                                     [&](const system::Setting& one) { return one.name == own.name; });
+      same == found->set.end() ? found->set.push_back(std::move(own)) : void(*same = std::move(own));
+    }
+  }
+
+  const Subsystem& whole_;
+  SystemDescription inner_;
+  SystemDescription& outer_;
+  base::Problems& problems_;
+};
+
+/// Connections to a connector of a system lead to the ports behind it.
+void follow_connectors(SystemDescription& description, base::Problems& problems) {
+  std::vector<Connection> connections;
+  std::vector<int> first(description.connections.size());
+  for (std::size_t i = 0; i < description.connections.size(); ++i) {
+    const Connection& connection = description.connections[i];
+    first[i] = static_cast<int>(connections.size());
+    const auto alias = std::find_if(description.aliases.begin(), description.aliases.end(), [&](const PortAlias& one) {
+      return one.name == connection.to.text && !one.ways.empty();
+    });
+    if (alias == description.aliases.end()) {
+      connections.push_back(connection);
+      continue;
+    }
+    for (const Connection& way : alias->ways) {
+      const bool plain = way.gain == 1.0 && way.offset == 0.0 && way.from_unit.empty() && way.map.empty() &&
+                         way.units == system::UnitConversion::automatic;
+      if (!plain)
+        problems.add(connection.to.where,
+                     fmt::format("\"{}\" is converted on its way to \"{}\"", connection.to.text, way.to.text),
+                     fmt::format("connect \"{}\" itself", way.to.text));
+      connections.push_back(connection);
+      connections.back().to.text = way.to.text;
+    }
+    alias->ways.clear();  // something feeds it now
+  }
+  for (system::Bond& bond : description.bonds) {
+    if (bond.effort >= 0) bond.effort = first[static_cast<std::size_t>(bond.effort)];
+    if (bond.flow >= 0) bond.flow = first[static_cast<std::size_t>(bond.flow)];
+  }
+  description.connections = std::move(connections);
+}
+
+void put_in_place(const std::string& path, SystemDescription& outer, std::vector<fs::path> around,
+                  base::Problems& problems) {
+  std::error_code error;
+  around.push_back(fs::weakly_canonical(path, error));
+  std::vector<Subsystem> all, wholes = std::exchange(outer.subsystems, {});
+  for (Subsystem& whole : wholes) {
+    if (!whole.inside_where.source && whole.inside.empty()) {
+      all.push_back(std::move(whole));
+      continue;
+    }
+    if (whole.inside.empty()) continue;  // what is wrong with it was said
+    const fs::path file = fs::path(outer.folder) / whole.inside;
+    const fs::path place = fs::weakly_canonical(file, error);
+    if (std::find(around.begin(), around.end(), place) != around.end() || around.size() > deepest) {
+      problems.add(whole.inside_where, fmt::format("\"{}\" contains itself", whole.inside));
+      continue;
+    }
+    auto inner = read(file.string(), outer.opened_folders, problems);
+    if (!inner) {
+      problems.add(whole.inside_where, fmt::format("the system \"{}\" cannot be read", whole.inside));
+      continue;
+    }
+    put_in_place(file.string(), *inner, around, problems);
+    Insertion insertion(whole, std::move(*inner), outer, problems);
+    for (Subsystem& part : insertion.parts()) all.push_back(std::move(part));
+    insertion.take_connections();
+    insertion.take_units_and_notices();
+  }
+  outer.subsystems = std::move(all);
+}
+
+}  // namespace
+
+void put_systems_in_place(const std::string& path, SystemDescription& description, base::Problems& problems) {
+  const bool any = std::any_of(description.subsystems.begin(), description.subsystems.end(),
+                               [](const Subsystem& one) { return one.inside_where.source != nullptr; });
+  if (!any) return;
+  put_in_place(path, description, {}, problems);
+  follow_connectors(description, problems);
+}
+
+}  // namespace seam::engine
