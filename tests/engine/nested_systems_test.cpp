@@ -6,6 +6,7 @@
 #include "engine/fmu_workshop.hpp"
 #include "formats/raw_zip.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/engine/recording.hpp"
 #include "seam/engine/run.hpp"
 #include "seam/engine/system.hpp"
 #include "seam/formats/text_file.hpp"
@@ -125,6 +126,14 @@ TEST_F(NestedSystems, that_contain_themselves_are_a_problem) {
   write("a.yaml", "seam: 1\nsubsystems:\n  b: {system: b.yaml}\n");
   write("b.yaml", "seam: 1\nsubsystems:\n  a: {system: a.yaml}\n");
   EXPECT_NE(problems_of(folder_.file("a.yaml")).find("\"a.yaml\" contains itself"), std::string::npos);
+}
+
+TEST_F(NestedSystems, are_among_the_files_that_a_result_must_not_replace) {
+  write("parts/left.yaml", "seam: 1\nsubsystems:\n  left: {" + left_ + "}\n");
+  write("half.yaml", "seam: 1\nsubsystems:\n  deep: {system: parts/left.yaml}\n");
+  const System system = open(write("outer.yaml", "seam: 1\nsubsystems:\n  a: {system: half.yaml}\n" + rest), {});
+  EXPECT_EQ(input_files(system),
+            (std::vector{folder_.file("outer.yaml"), folder_.file("parts/left.yaml"), folder_.file("half.yaml")}));
 }
 
 TEST_F(NestedSystems, that_are_wrong_are_told_with_the_place_in_their_own_file) {

@@ -101,6 +101,7 @@ class Insertion {
                       "give one of them another name");
       }
     }
+    outer_.inside.insert(outer_.inside.end(), inner_.inside.begin(), inner_.inside.end());
     for (std::string& notice : inner_.notices) outer_.notices.push_back(fmt::format("{}: {}", whole_.name, notice));
     const bool says_more = inner_.plan.step || inner_.plan.coupling || !inner_.plan.connections.empty() ||
                            !inner_.plan.subsystems.empty() || inner_.plan.corrector || inner_.plan.schedule ||
@@ -208,6 +209,7 @@ void put_in_place(const std::string& path, SystemDescription& outer, std::vector
     for (Subsystem& part : insertion.parts()) all.push_back(std::move(part));
     insertion.take_connections();
     insertion.take_units_and_notices();
+    outer.inside.push_back(file.string());
   }
   outer.subsystems = std::move(all);
 }

@@ -38,6 +38,7 @@ std::vector<std::string> input_files(const System& system) {
     const std::size_t inside = name.rfind(".ssp/");  // a description in a package
     files.push_back(inside == std::string::npos ? name : name.substr(0, inside + 4));
   }
+  files.insert(files.end(), system.description.inside.begin(), system.description.inside.end());
   for (const system::Event& event : system.description.experiment.events) {  // a scenario's file is another one
     if (event.where.source) files.push_back(event.where.source->name);
   }

@@ -375,6 +375,7 @@ struct SystemDescription {
   Experiment experiment;
   PlanRequest plan;
   RecordRequest record;
+  std::vector<std::string> inside;   ///< files of the systems that were put in the place of subsystems
   std::vector<std::string> designs;  ///< names of those in the file
   std::vector<std::string> notices;  ///< what was decided for the user, to be said once
   base::Location where;
