@@ -113,6 +113,29 @@ TEST(Corrector, what_it_sends_stays_within_the_limits_of_the_sink) {
   EXPECT_EQ(largest, 5000.0);
   EXPECT_LE(largest_with_offset, 5000.0);
   EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program->correction->clamped)], 0);
+  EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program->correction->cut)], 0);
+}
+
+TEST(Corrector, an_offset_that_a_limit_holds_back_does_not_add_up) {
+  for (const char* const corrector : {"nepce", "{nepce: {alpha: 0.4}}"}) {
+    const engine::System system =
+        open(dual_oscillator(fmt::format("corrector: {}", corrector), 1.0) + "experiment: {stop: 0.5}\n");
+    base::Problems problems;
+    auto assembly = load::assemble(system.description, system.plan, {}, problems);
+    assembly->members[0].inputs[1].max = -4e4;  // I.F_in: nearly always out of reach
+    CompileOptions options;
+    options.stop = 0.5;
+    const auto program = compile(*assembly, system.plan, options, problems);
+    ASSERT_TRUE(program);
+    Memory memory = start(*program);
+    double most_owed = 0.0, largest = 0.0;
+    for (int n = 0; n < 500; ++n) {
+      ASSERT_EQ(advance(*program, memory, 1).outcome, base::Outcome::accepted);
+      most_owed = std::max(most_owed, std::abs(memory.values[static_cast<std::size_t>(program->correction->owed)]));
+      largest = std::max(largest, std::abs(output(*program, memory, 1, 3)));
+    }
+    EXPECT_LT(most_owed, 2.0 * largest) << corrector;
+  }
 }
 
 /// What is added to an input's slope belongs to one step, also where a wire writes its constant part.

@@ -5,14 +5,14 @@
 namespace seam::engine {
 namespace {
 
-const std::string text =
+const std::string pair_with_a_plan =
     "seam: 1\nsubsystems:\n  a: {model: state-space, set: {A: [[-1]], B: [[1]], x0: [1]}}\n"
     "  b: {model: state-space, set: {A: [[-1]], B: [[1]]}}\nconnections: [a.y -> b.u, b.y -> a.u]\n"
     "experiment: {start: 0, stop: 1}\n"
     "plan: {step: 0.1, coupling: zoh, connections: {a.u: soh}, subsystems: {a: {feedthrough: fresh}}}\n"
     "record: {every: 0.5, variables: [a.y]}\n";
 
-System changed(const Changes& changes) { return open_text(text, "test.yaml", changes); }
+System changed(const Changes& changes) { return open_text(pair_with_a_plan, "test.yaml", changes); }
 
 std::string problems_of(const Changes& changes) {
   try {

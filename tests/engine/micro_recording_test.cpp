@@ -115,12 +115,15 @@ TEST(MicroRecording, at_communication_points_is_what_is_recorded_there_however_m
       const std::vector<double>&points = column(ran.table, name), &times = ran.table.columns[0];
       std::size_t met = 0;
       for (std::size_t i = 0; i < micro.rows(); ++i) {
-        if (i > 0) ASSERT_GT(micro.columns[0][i], micro.columns[0][i - 1]) << plan << " row " << i;
+        if (i > 0) {
+          ASSERT_GT(micro.columns[0][i], micro.columns[0][i - 1]) << plan << " row " << i;
+        }
         for (; met < times.size() && times[met] < micro.columns[0][i] - 1e-9; ++met) {
         }
         const bool arrived = micro.names[1] != "one.v1" || met % 3 == 0 || plan.find("6 ms") == std::string::npos;
-        if (met < times.size() && times[met] < micro.columns[0][i] + 1e-9 && arrived)
+        if (met < times.size() && times[met] < micro.columns[0][i] + 1e-9 && arrived) {
           EXPECT_EQ(micro.columns[1][i], points[met]) << plan << ' ' << name << " at " << times[met];
+        }
       }
       EXPECT_GE(met, 299u) << plan;
     }

@@ -14,7 +14,8 @@
 namespace seam::engine {
 namespace {
 
-const std::string rest = "experiment: {stop: 0.5}\nplan: {step: 1 ms, coupling: foh}\nrecord: {variables: [\"**\"]}\n";
+const std::string run_and_record =
+    "experiment: {stop: 0.5}\nplan: {step: 1 ms, coupling: foh}\nrecord: {variables: [\"**\"]}\n";
 
 class NestedSystems : public FmuWorkshop {
  protected:
@@ -53,13 +54,13 @@ TEST_F(NestedSystems, run_as_the_same_system_written_flat) {
     for (std::size_t at = text.find("LEFT"); at != std::string::npos; at = text.find("LEFT")) text.replace(at, 4, name);
     return text;
   };
-  const std::string flat = write(
-      "flat.yaml", "seam: 1\nsubsystems:\n  left: {" + left_ + "}\n  right: {" + right_ + "}\n" + with("left") + rest);
+  const std::string flat = write("flat.yaml", "seam: 1\nsubsystems:\n  left: {" + left_ + "}\n  right: {" + right_ +
+                                                  "}\n" + with("left") + run_and_record);
   write("parts/inner/left.yaml", "seam: 1\nsubsystems:\n  left: {" + left_ + "}\n");
   write("parts/half.yaml", "seam: 1\nsubsystems:\n  deep: {system: inner/left.yaml}\n");
   const std::string nested =
       write("nested.yaml", "seam: 1\nsubsystems:\n  half: {system: parts/half.yaml}\n  right: {" + right_ + "}\n" +
-                               with("half.deep.left") + rest);
+                               with("half.deep.left") + run_and_record);
   EXPECT_EQ(recorded(nested), recorded(flat));
 }
 
@@ -70,7 +71,8 @@ TEST_F(NestedSystems, bring_their_connections_bonds_and_units_and_take_settings)
                          "flow: left.v1 -> right.v_in, positive: right -> left}\n");
   const std::string path =
       write("outer.yaml",
-            "seam: 1\nsubsystems:\n  a: {system: pair.yaml}\n  b: {system: pair.yaml, set: {left.x0: [0.3]}}\n" + rest);
+            "seam: 1\nsubsystems:\n  a: {system: pair.yaml}\n  b: {system: pair.yaml, set: {left.x0: [0.3]}}\n" +
+                run_and_record);
   const System system = open(path, {});
   ASSERT_EQ(system.description.subsystems.size(), 4U);
   EXPECT_EQ(system.description.subsystems[2].name, "b.left");
@@ -83,6 +85,35 @@ TEST_F(NestedSystems, bring_their_connections_bonds_and_units_and_take_settings)
   EXPECT_EQ(live.assembly->members[2].subsystem->states()[0], 0.3);
 }
 
+TEST_F(NestedSystems, take_entries_of_maps_and_paths_of_the_outer_file) {
+  write("sub/pair.yaml",
+        "seam: 1\nsubsystems:\n  right: {" + right_ + "}\n  road: {model: csv, set: {file: road.csv}}\n");
+  write("sub/road.csv", "time,y\n0,1\n1,1\n");
+  write("road.csv", "time,y\n0,2\n1,2\n");
+  const System system =
+      open(write("outer.yaml",
+                 "seam: 1\nsubsystems:\n  a: {system: sub/pair.yaml}\n  b:\n    system: sub/pair.yaml\n"
+                 "    set: {right.to_ground.k: 7, right.coupling: {k: 9}, road.file: road.csv}\n"
+                 "connections: [a.road.y -> a.right.x_in, a.road.y -> a.right.v_in, b.road.y -> b.right.x_in, b.road.y "
+                 "-> b.right.v_in]\n" +
+                     run_and_record),
+           {});
+  const auto& parts = system.description.subsystems;
+  ASSERT_EQ(parts.size(), 4U);
+  const auto set = [&](std::size_t part, const std::string& name) {
+    for (const system::Setting& setting : parts[part].set) {
+      if (setting.name == name) return setting.value;
+    }
+    return system::Value{};
+  };
+  EXPECT_EQ(set(0, "to_ground").entries[0].second.number, 2e4);
+  EXPECT_EQ(set(2, "to_ground").entries[0].second.number, 7.0);
+  EXPECT_EQ(set(2, "to_ground").entries[1].second.number, 2.0) << "what is not named stays";
+  EXPECT_EQ(set(2, "coupling").entries[1].second.number, 9.0);
+  EXPECT_EQ(set(1, "file").text, "sub/road.csv");
+  EXPECT_EQ(set(3, "file").text, "road.csv");
+}
+
 TEST_F(NestedSystems, of_fmus_find_them_beside_their_own_file) {
   std::filesystem::create_directories(folder_.file("parts"));
   std::filesystem::rename(folder_.file(fmu(3, "integrator")), folder_.file("parts/integrator.fmu"));
@@ -91,12 +122,12 @@ TEST_F(NestedSystems, of_fmus_find_them_beside_their_own_file) {
       write("ring.yaml",
             "seam: 1\nsubsystems:\n  a: {system: parts/one.yaml}\n  b: {system: parts/one.yaml, set: {i.k: -2}}\n"
             "connections: [a.i.y -> b.i.u, b.i.y -> a.i.u]\n" +
-                rest);
+                run_and_record);
   const std::string flat = write(
       "flat-ring.yaml",
       "seam: 1\nsubsystems:\n  a: {fmu: parts/integrator.fmu, set: {k: 2}}\n  b: {fmu: parts/integrator.fmu, set: {k: "
       "-2}}\nconnections: [a.y -> b.u, b.y -> a.u]\n" +
-          rest);
+          run_and_record);
   EXPECT_EQ(recorded(nested), recorded(flat));
 }
 
@@ -115,7 +146,7 @@ TEST_F(NestedSystems, may_be_packages_whose_inputs_are_named_by_their_connectors
   formats::write_text(folder_.file("one.ssp"), zip.add("SystemStructure.ssd", ssd).bytes());
   const auto system = [&](const std::string& a, const std::string& ends) {
     return "seam: 1\nsubsystems:\n  a: {" + a + "}\n  b: {fmu: " + integrator + ", set: {k: -2}}\nconnections: [" +
-           ends + "]\n" + rest;
+           ends + "]\n" + run_and_record;
   };
   const std::string nested = write("nested.yaml", system("system: one.ssp", "a.i.y -> b.u, b.y -> a.push"));
   const std::string flat = write("flat.yaml", system("fmu: " + integrator, "a.y -> b.u, b.y -> a.u"));
@@ -129,9 +160,10 @@ TEST_F(NestedSystems, that_contain_themselves_are_a_problem) {
 }
 
 TEST_F(NestedSystems, are_among_the_files_that_a_result_must_not_replace) {
-  write("parts/left.yaml", "seam: 1\nsubsystems:\n  left: {" + left_ + "}\n");
+  write("parts/left.yaml", "seam: 1\nsubsystems: {left: {model: state-space, set: {A: [[-1]], x0: [1]}}}\n");
   write("half.yaml", "seam: 1\nsubsystems:\n  deep: {system: parts/left.yaml}\n");
-  const System system = open(write("outer.yaml", "seam: 1\nsubsystems:\n  a: {system: half.yaml}\n" + rest), {});
+  const System system =
+      open(write("outer.yaml", "seam: 1\nsubsystems:\n  a: {system: half.yaml}\n" + run_and_record), {});
   EXPECT_EQ(input_files(system),
             (std::vector{folder_.file("outer.yaml"), folder_.file("parts/left.yaml"), folder_.file("half.yaml")}));
 }
@@ -141,7 +173,7 @@ TEST_F(NestedSystems, that_are_wrong_are_told_with_the_place_in_their_own_file) 
   const std::string path = write("outer.yaml",
                                  "seam: 1\nsubsystems:\n  a: {system: inner.yaml, set: {n.k: 1}, solver: rk4}\n"
                                  "  b: {system: missing.yaml}\n  c: {system: ../elsewhere.yaml}\n" +
-                                     rest);
+                                     run_and_record);
   const std::string text = problems_of(path);
   for (const char* const part :
        {"inner.yaml:3", "\"modle\" is not a key of a subsystem", "\"n.k\" is no variable of a part of \"a\"",

@@ -15,7 +15,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const std::string text =
+const std::string pair_of_lags =
     "seam: 1\nsubsystems:\n  a: {model: state-space, set: {A: [[-1, 0], [0, -2]], B: [[1], [1]], x0: [1, 1], "
     "outputs: [y, body.z]}}\n"
     "  b: {model: state-space, set: {A: [[-1]], B: [[1]]}}\nconnections: [a.y -> b.u, b.y -> a.u]\n"
@@ -24,7 +24,7 @@ const std::string text =
 Names columns(const Names& patterns) {
   Changes changes;
   changes.variables = patterns;
-  const System system = open_text(text, "test.yaml", changes);
+  const System system = open_text(pair_of_lags, "test.yaml", changes);
   Names names;
   for (const stepping::Column& column : select_columns(system, make_live(system, {}).program)) {
     names.push_back(column.name);
@@ -66,11 +66,11 @@ TEST(SelectColumns, every_pattern_that_matches_nothing_is_a_problem) {
 }
 
 TEST(Run, the_result_is_named_by_the_file_by_record_or_by_the_caller) {
-  EXPECT_EQ(result_file(open_text(text, "folder/car.yaml", {})), "car.csv");
-  EXPECT_EQ(result_file(open_text("name: bus\n" + text, "folder/car.yaml", {})), "bus.csv");
-  EXPECT_EQ(result_file(open_text(text + "record: {file: out/x.csv}\n", "car.yaml", {})), "out/x.csv");
+  EXPECT_EQ(result_file(open_text(pair_of_lags, "folder/car.yaml", {})), "car.csv");
+  EXPECT_EQ(result_file(open_text("name: bus\n" + pair_of_lags, "folder/car.yaml", {})), "bus.csv");
+  EXPECT_EQ(result_file(open_text(pair_of_lags + "record: {file: out/x.csv}\n", "car.yaml", {})), "out/x.csv");
   const formats::TemporaryFolder folder;
-  const RunSummary summary = run(open_text(text, "car.yaml", {}), writing_to(folder.file("mine.csv")));
+  const RunSummary summary = run(open_text(pair_of_lags, "car.yaml", {}), writing_to(folder.file("mine.csv")));
   EXPECT_EQ(summary.file, folder.file("mine.csv"));
   EXPECT_EQ(summary.rows, 11u);
   EXPECT_EQ(summary.columns, 4u);
@@ -78,7 +78,7 @@ TEST(Run, the_result_is_named_by_the_file_by_record_or_by_the_caller) {
 }
 
 TEST(Run, without_a_stop_time_there_is_no_run_but_an_analysis) {
-  std::string endless = text;
+  std::string endless = pair_of_lags;
   endless.replace(endless.find("experiment: {stop: 1}\n"), 22, "");
   const System system = open_text(endless, "car.yaml", {});
   EXPECT_THROW(run(system, {}), base::ProblemsFound);
@@ -90,7 +90,7 @@ TEST(Run, a_divergence_names_the_output_and_where_it_goes) {
   RunSettings settings;
   settings.file = folder.file("x.csv");
   settings.growth_limit = 0.5;
-  const RunSummary summary = run(open_text(text, "car.yaml", {}), settings);
+  const RunSummary summary = run(open_text(pair_of_lags, "car.yaml", {}), settings);
   EXPECT_EQ(summary.result.ending, stepping::Ending::diverged);
   EXPECT_EQ(summary.culprit, "a.y");
   EXPECT_EQ(summary.culprit_sink, "b.u");
@@ -132,7 +132,7 @@ TEST(Open, every_problem_of_text_plan_and_flags_is_said_at_once) {
 }
 
 TEST(Resolved, text_loads_again_to_the_same_plan) {
-  const System once = open_text(text, "car.yaml", {});
+  const System once = open_text(pair_of_lags, "car.yaml", {});
   const System twice = open_text(resolved_text(once), "again.yaml", {});
   EXPECT_EQ(twice.plan.step, once.plan.step);
   ASSERT_EQ(twice.plan.subsystems.size(), once.plan.subsystems.size());

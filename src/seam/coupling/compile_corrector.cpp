@@ -237,7 +237,10 @@ void Compiler::lay_out_correction() {
   c.seen = program_.knowledge++;
   c.clamped = program_.knowledge;
   c.skipped = c.clamped + wires;
-  program_.knowledge = c.skipped + static_cast<int>(c.lanes.size());
+  c.cut = c.skipped + static_cast<int>(c.lanes.size());
+  c.untold = c.cut + wires;
+  c.unsolved = c.untold + static_cast<int>(c.lanes.size());
+  program_.knowledge = c.unsolved + 1;
   for (CorrectedLane& lane : c.lanes) {
     LinearOffer offer;
     lane.known = what_is_known(lane, offer);

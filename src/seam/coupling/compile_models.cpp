@@ -104,7 +104,10 @@ void Compiler::make_models() {
   c.work = c.sizes + static_cast<int>(c.wires.size());
   program_.initial_models.assign(static_cast<std::size_t>(c.work) + Room::size(c), 0.0);
   double* const models = program_.initial_models.data();
-  for (std::size_t w = 0; w < c.wires.size(); ++w) models[c.sizes + static_cast<int>(w)] = c.wires[w].size;
+  for (std::size_t w = 0; w < c.wires.size(); ++w) {
+    const double otherwise = c.refreshes ? 0.0 : 1.0;  // it will be seen, or it is what FMI supposes
+    models[c.sizes + static_cast<int>(w)] = c.wires[w].size > 0.0 ? c.wires[w].size : otherwise;
+  }
   for (const CorrectedLane& lane : c.lanes) {
     const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
     if (c.learns() || lane.known == Known::nothing || lane.refresh == Refresh::every_step) continue;

@@ -41,19 +41,28 @@ void tell_of_corrector(const coupling::Program& program, const coupling::Memory&
   if (program.learning) tell_of_learning(program, memory, summary);
   for (const std::string& notice : correction.notices) summary.notices.push_back(notice);
   for (std::size_t w = 0; w < correction.wires.size(); ++w) {
-    if (count(correction.clamped, w) == 0) continue;
     const assembly::Wire& wire = program.assembly->wires[static_cast<std::size_t>(correction.wires[w].wire)];
-    summary.notices.push_back(fmt::format("corrector: {} would have left its limits {} and was kept there",
-                                          program.assembly->sink_name(wire), times(count(correction.clamped, w))));
+    const std::string sink = program.assembly->sink_name(wire);
+    if (const std::int64_t clamped = count(correction.clamped, w); clamped > 0)
+      summary.notices.push_back(
+          fmt::format("corrector: {} would have left its limits {} and was kept there", sink, times(clamped)));
+    if (const std::int64_t cut = count(correction.cut, w); cut > 0)
+      summary.notices.push_back(
+          fmt::format("corrector: the offset of {} was held back by its limits {}", sink, times(cut)));
   }
   for (std::size_t l = 0; l < correction.lanes.size(); ++l) {
-    if (count(correction.skipped, l) == 0) continue;
-    const int lane = correction.lanes[l].lane;
-    const int member = program.lanes[static_cast<std::size_t>(lane)].member;
-    summary.notices.push_back(fmt::format("corrector: nothing was mended at {} in steps with an event, {}",
-                                          program.assembly->members[static_cast<std::size_t>(member)].name,
-                                          times(count(correction.skipped, l))));
+    const int member = program.lanes[static_cast<std::size_t>(correction.lanes[l].lane)].member;
+    const std::string& name = program.assembly->members[static_cast<std::size_t>(member)].name;
+    if (const std::int64_t skipped = count(correction.skipped, l); skipped > 0)
+      summary.notices.push_back(
+          fmt::format("corrector: nothing was mended at {} in steps with an event, {}", name, times(skipped)));
+    if (const std::int64_t untold = count(correction.untold, l); untold > 0)
+      summary.notices.push_back(
+          fmt::format("corrector: {} did not tell its derivatives {}; the ones before were used", name, times(untold)));
   }
+  if (const std::int64_t unsolved = count(correction.unsolved, 0); unsolved > 0)
+    summary.notices.push_back(fmt::format(
+        "corrector: nothing was mended {}, because the equations of the corrector had no solution", times(unsolved)));
 }
 
 }  // namespace seam::engine

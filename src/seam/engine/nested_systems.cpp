@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "seam/load/overrides.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/osp/read_system.hpp"
 #include "seam/ssp/read_system.hpp"
@@ -55,14 +56,19 @@ class Insertion {
 
   /// What stands in the place of the subsystem.
   std::vector<Subsystem> parts() {
-    take_settings();
     for (Subsystem& part : inner_.subsystems) {
-      part.name = renamed(part.name);
-      if (!part.fmu.empty()) part.fmu_written = (fs::path(whole_.inside).parent_path() / part.fmu_written).string();
       for (system::Setting& setting : part.set) {
         if (part.fmu.empty() && setting.name == "file" && setting.value.kind == system::Value::Kind::text)
           setting.value.text = moved_path(setting.value.text, inner_, outer_);
       }
+    }
+    take_settings();  // whose paths are those of the outer file
+    // FMUs of a package have no place beside the outer file: several packages may use the same names
+    const fs::path front =
+        ssp::names_a_package(whole_.inside) ? fs::path(whole_.name) : fs::path(whole_.inside).parent_path();
+    for (Subsystem& part : inner_.subsystems) {
+      part.name = renamed(part.name);
+      if (!part.fmu.empty()) part.fmu_written = (front / part.fmu_written).string();
     }
     return std::move(inner_.subsystems);
   }
@@ -101,6 +107,8 @@ class Insertion {
                       "give one of them another name");
       }
     }
+    outer_.opened_folders.insert(outer_.opened_folders.end(), inner_.opened_folders.begin(),
+                                 inner_.opened_folders.end());
     outer_.inside.insert(outer_.inside.end(), inner_.inside.begin(), inner_.inside.end());
     for (std::string& notice : inner_.notices) outer_.notices.push_back(fmt::format("{}: {}", whole_.name, notice));
     const bool says_more = inner_.plan.step || inner_.plan.coupling || !inner_.plan.connections.empty() ||
@@ -137,10 +145,14 @@ class Insertion {
       }
       system::Setting own = setting;
       own.name.erase(0, found->name.size() + 1);
-      const auto same = std::find_if(found->set.begin(), found->set.end(),
-                                     [&](const system::Setting& one) { return one.name == own.name; });
-      same == found->set.end() ? found->set.push_back(std::move(own)) : void(*same = std::move(own));
+      give(*found, own);
     }
+  }
+  /// Maps merge, key by key.
+  void give(Subsystem& part, const system::Setting& setting) {
+    if (setting.value.kind != system::Value::Kind::map || !part.fmu.empty())
+      return load::apply_setting(part, setting, problems_);
+    for (const auto& [key, value] : setting.value.entries) give(part, {setting.name + "." + key, value, setting.where});
   }
 
   const Subsystem& whole_;
@@ -149,31 +161,50 @@ class Insertion {
   base::Problems& problems_;
 };
 
+bool is_plain(const Connection& way) {
+  return way.gain == 1.0 && way.offset == 0.0 && way.from_unit.empty() && way.map.empty() &&
+         way.units == system::UnitConversion::automatic;
+}
+
+/// From a connector of a system, or an element of one, to the ports behind it.
+std::vector<Connection> ways_behind(const Connection& connection, const SystemDescription& description,
+                                    base::Problems& problems) {
+  std::vector<Connection> ways;
+  const std::string& name = connection.to.text;
+  for (const PortAlias& alias : description.aliases) {
+    for (const Connection& way : alias.ways) {
+      if (way.from.text == name) ways.push_back(way);
+    }
+    if (alias.name == name && ways.empty() && !alias.ways.empty())
+      problems.add(connection.to.where, fmt::format("\"{}\" is an array", name),
+                   fmt::format("connect its elements, such as \"{}\"", alias.ways.front().from.text));
+  }
+  return ways;
+}
+
 /// Connections to a connector of a system lead to the ports behind it.
 void follow_connectors(SystemDescription& description, base::Problems& problems) {
   std::vector<Connection> connections;
   std::vector<int> first(description.connections.size());
+  std::vector<std::string> fed;
   for (std::size_t i = 0; i < description.connections.size(); ++i) {
     const Connection& connection = description.connections[i];
     first[i] = static_cast<int>(connections.size());
-    const auto alias = std::find_if(description.aliases.begin(), description.aliases.end(), [&](const PortAlias& one) {
-      return one.name == connection.to.text && !one.ways.empty();
-    });
-    if (alias == description.aliases.end()) {
-      connections.push_back(connection);
-      continue;
-    }
-    for (const Connection& way : alias->ways) {
-      const bool plain = way.gain == 1.0 && way.offset == 0.0 && way.from_unit.empty() && way.map.empty() &&
-                         way.units == system::UnitConversion::automatic;
-      if (!plain)
+    const std::vector<Connection> ways = ways_behind(connection, description, problems);
+    if (ways.empty()) connections.push_back(connection);
+    for (const Connection& way : ways) {
+      if (!is_plain(way))
         problems.add(connection.to.where,
                      fmt::format("\"{}\" is converted on its way to \"{}\"", connection.to.text, way.to.text),
                      fmt::format("connect \"{}\" itself", way.to.text));
       connections.push_back(connection);
       connections.back().to.text = way.to.text;
+      fed.push_back(way.from.text);
     }
-    alias->ways.clear();  // something feeds it now
+  }
+  for (PortAlias& alias : description.aliases) {
+    std::erase_if(alias.ways,
+                  [&](const Connection& way) { return std::find(fed.begin(), fed.end(), way.from.text) != fed.end(); });
   }
   for (system::Bond& bond : description.bonds) {
     if (bond.effort >= 0) bond.effort = first[static_cast<std::size_t>(bond.effort)];
@@ -195,8 +226,10 @@ void put_in_place(const std::string& path, SystemDescription& outer, std::vector
     if (whole.inside.empty()) continue;  // what is wrong with it was said
     const fs::path file = fs::path(outer.folder) / whole.inside;
     const fs::path place = fs::weakly_canonical(file, error);
-    if (std::find(around.begin(), around.end(), place) != around.end() || around.size() > deepest) {
-      problems.add(whole.inside_where, fmt::format("\"{}\" contains itself", whole.inside));
+    const bool is_around = std::find(around.begin(), around.end(), place) != around.end();
+    if (is_around || around.size() > deepest) {
+      problems.add(whole.inside_where, is_around ? fmt::format("\"{}\" contains itself", whole.inside)
+                                                 : fmt::format("more than {} systems inside each other", deepest));
       continue;
     }
     auto inner = read(file.string(), outer.opened_folders, problems);

@@ -167,6 +167,13 @@ void unknown_path(const system::SystemDescription& description, const std::strin
 
 }  // namespace
 
+void apply_setting(system::Subsystem& subsystem, const Setting& setting, base::Problems& problems) {
+  if (subsystem.fmu.empty())
+    return assign(subsystem.set, Assignment{setting.name, setting.value, setting.where}, problems);
+  std::erase_if(subsystem.set, [&](const Setting& one) { return one.name == setting.name; });
+  subsystem.set.push_back(setting);
+}
+
 void apply_override(system::SystemDescription& description, const std::string& argument, base::Problems& problems) {
   const auto source = std::make_shared<const base::Source>(base::Source{override_source, {argument}});
   const std::size_t equals = argument.find('=');
@@ -186,13 +193,7 @@ void apply_override(system::SystemDescription& description, const std::string& a
   if (index >= 0) {
     system::Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
     const std::string parameter = path.substr(subsystem.name.size() + 1);
-    const bool verbatim = !subsystem.fmu.empty();  // names of an FMU are its own, dots and all
-    if (verbatim) {
-      std::erase_if(subsystem.set, [&](const Setting& setting) { return setting.name == parameter; });
-      subsystem.set.push_back({parameter, read_value(*node, problems), where});
-    } else {
-      assign(subsystem.set, Assignment{parameter, read_value(*node, problems), where}, problems);
-    }
+    apply_setting(subsystem, {parameter, read_value(*node, problems), where}, problems);
   } else if (!assign_time(description, path, *node, problems)) {
     unknown_path(description, path, where, problems);
   }

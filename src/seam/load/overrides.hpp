@@ -16,4 +16,7 @@ inline constexpr const char* override_source = "--set";
 /// setting whose whole name is dotted comes first. `experiment.start`, `experiment.stop` and `plan.step` take times.
 void apply_override(system::SystemDescription& description, const std::string& argument, base::Problems& problems);
 
+/// The same for one subsystem. Names of an FMU are its own, dots and all.
+void apply_setting(system::Subsystem& subsystem, const system::Setting& setting, base::Problems& problems);
+
 }  // namespace seam::load

@@ -97,7 +97,7 @@ void choose_solution(Mending& m) {
   std::fill_n(m.room.wires, c.wires.size(), 0.0);
   m.part = {m.room.lanes, m.room.wires};
   solve(c, m.shape, m.part, m.models, m.room.solved);
-  for (std::size_t l = 0; l < c.lanes.size(); ++l) ++m.memory.knowledge[static_cast<std::size_t>(c.skipped) + l];
+  ++m.memory.knowledge[static_cast<std::size_t>(c.unsolved)];
 }
 
 base::Outcome send(Mending& m) {

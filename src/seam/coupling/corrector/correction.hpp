@@ -102,10 +102,13 @@ struct Correction {
   int work = 0;
   int work_size = 0;
   // places in Memory::knowledge
-  int seen = -1;     ///< communication points so far
-  int clamped = -1;  ///< how often a limit held, one a wire
-  int skipped = -1;  ///< how often a lane was left out because of an event, one a lane
-  int learned = -1;  ///< what Learning remembers
+  int seen = -1;      ///< communication points so far
+  int clamped = -1;   ///< how often a limit held, one a wire
+  int skipped = -1;   ///< how often a lane was left out because of an event, one a lane
+  int cut = -1;       ///< how often a limit held an offset back, one a wire
+  int untold = -1;    ///< how often a lane that is asked for its equations did not tell them, one a lane
+  int unsolved = -1;  ///< how often nothing could be mended, since the equations had no solution
+  int learned = -1;   ///< what Learning remembers
 
   std::vector<std::string> notices;  ///< what it had to do without
 

@@ -100,7 +100,7 @@ void write_deadbeat(const Correction& correction, const CorrectedLane& lane, con
                     double* models) {
   const int n = lane.states, m = lane.inputs;
   const double* const sizes = models + correction.sizes + lane.first_input;
-  const bool known = std::any_of(sizes, sizes + m, [](double size) { return size > 0.0; });
+  const bool known = std::all_of(sizes, sizes + m, [](double size) { return size > 0.0; });
   const auto size_of = [&](int row) { return known ? sizes[row % m] : 1.0; };
   for (int c = 0; c < 2 * m; ++c) {
     for (int r = 0; r < n; ++r) s.scaled[c * n + r] = size_of(c) * step.B[c * n + r];
@@ -113,6 +113,12 @@ void write_deadbeat(const Correction& correction, const CorrectedLane& lane, con
 }
 
 constexpr double whole[powers] = {1.0, 1.0, 1.0};
+
+/// The model stays what it was.
+void count_untold(const Correction& correction, const CorrectedLane& lane, Memory& memory) {
+  const auto number = static_cast<std::size_t>(&lane - correction.lanes.data());
+  ++memory.knowledge[static_cast<std::size_t>(correction.untold) + number];
+}
 
 /// Into columns of `rows` numbers.
 void copy(const lti::StepGains::View& from, int rows, double* to) {
@@ -170,7 +176,10 @@ assembly::LinearNumbers equations_of(const CorrectedLane& lane, const Lane& own,
   return Scratch(lane, own, models).all;
 }
 
-void write_model(const Correction& correction, const CorrectedLane& lane, const Lane& own, double* models) {
+namespace {
+
+/// From one point to the next.
+void write_steps(const CorrectedLane& lane, const Lane& own, double* models) {
   const int n = lane.states, m = lane.inputs, p = lane.outputs;
   const Scratch s(lane, own, models);
   const ModelPlaces& model = lane.model;
@@ -195,8 +204,17 @@ void write_model(const Correction& correction, const CorrectedLane& lane, const 
     std::copy_n(s.composed, powers * n * m, models + model.heard_B);
     write_gains(lane, {s.C, s.composed, D, lane.end}, models + model.heard_K);
   }
-  if (!correction.has_slope()) return;
-  if (correction.points() == 1) return write_deadbeat(correction, lane, {A, models + model.heard_B}, s, models);
+}
+
+}  // namespace
+
+void write_model(const Correction& correction, const CorrectedLane& lane, const Lane& own, double* models) {
+  write_steps(lane, own, models);
+  if (!correction.has_slope() || lane.known != Known::model) return;
+  const int n = lane.states, m = lane.inputs;
+  const Scratch s(lane, own, models);
+  if (correction.points() == 1)
+    return write_deadbeat(correction, lane, {models + lane.model.A, models + lane.model.heard_B}, s, models);
   const double step = correction.points() * lane.length;
   if (lane.calls == 0) {
     lti::flat_step({n, m, s.all.A, s.B, step, s.Ad, s.G, s.work});
@@ -237,9 +255,9 @@ void recall_model(const Program& program, const CorrectedLane& lane, int point, 
   const Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
   double* const models = memory.models.data();
   const double* const told = memory.values.data() + lane.told + point * lane.told_size;
-  if (told[0] == 0.0) return;
+  if (told[0] == 0.0) return count_untold(*program.correction, lane, memory);
   std::copy_n(told + 1, lane.told_size - 1, equations_of(lane, own, models).A);
-  write_model(*program.correction, lane, own, models);
+  write_steps(lane, own, models);
 }
 
 void refresh_model(const Program& program, const CorrectedLane& lane, double t, Memory& memory) {
@@ -250,8 +268,9 @@ void refresh_model(const Program& program, const CorrectedLane& lane, double t, 
   const double last = lane.calls > 0 ? static_cast<double>(lane.calls - 1) / lane.calls : 1.0;
   const assembly::InputPolynomials input{memory.values.data() + own.coefficients, own.degree, own.inputs};
   input.at(last, {s.inputs, static_cast<std::size_t>(own.inputs)});
-  if (own.subsystem->tell_linear(t, {s.inputs, static_cast<std::size_t>(own.inputs)}, s.all))
-    write_model(correction, lane, own, models);
+  if (!own.subsystem->tell_linear(t, {s.inputs, static_cast<std::size_t>(own.inputs)}, s.all))
+    return count_untold(correction, lane, memory);
+  write_model(correction, lane, own, models);
 }
 
 void write_model(const Program& program, const CorrectedLane& lane, const SampledSteps& steps, double* models) {

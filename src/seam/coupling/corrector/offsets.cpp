@@ -54,13 +54,28 @@ void remove_error(const Correction& c, const CorrectedLane& lane, int i, const M
   }
 }
 
-/// Both ends of the input stay within its limits.
-void keep_limits(const CorrectedWire& wire, double& constant, double& slope, const double* values) {
+/// Both ends of the input stay within its limits. What of the constant and the slope that brings nothing: where the
+/// input is outside already, that is not the doing of an offset.
+struct Cut {
+  double constant = 0.0, slope = 0.0;
+};
+Cut keep_limits(const CorrectedWire& wire, double (&added)[2], const double* values) {
   double begin = values[wire.coefficients], end = 0.0;
   for (int k = 0; k <= wire.degree; ++k) end += values[wire.coefficients + k * wire.stride];
-  const double wanted = end + constant + slope;
-  constant = std::clamp(begin + constant, wire.low, wire.high) - begin;
-  slope = wire.degree > 0 ? std::clamp(wanted, wire.low, wire.high) - end - constant : 0.0;
+  const auto kept = [&](double value) { return std::clamp(value, wire.low, wire.high); };
+  const double constant = added[0], slope = added[1], wanted = end + constant + slope;
+  added[0] = kept(begin + constant) - begin;
+  added[1] = wire.degree > 0 ? kept(wanted) - end - added[0] : 0.0;
+  return {constant - (kept(begin + constant) - kept(begin)), slope == 0.0 ? 0.0 : wanted - kept(wanted)};
+}
+
+/// What a limit does not let pass counts as an error of the step (residual_of): it is taken off before, or it would add
+/// up as long as the limit holds.
+void cut_offset(const Correction& c, int w, double (&added)[2], Memory& memory) {
+  const Cut cut = keep_limits(c.wires[static_cast<std::size_t>(w)], added, memory.values.data());
+  if (cut.constant == 0.0 && cut.slope == 0.0) return;
+  ++memory.knowledge[static_cast<std::size_t>(c.cut + w)];
+  if (c.owed >= 0) memory.values[static_cast<std::size_t>(c.owed + w)] -= cut.constant;
 }
 
 }  // namespace
@@ -79,7 +94,7 @@ void add_offsets(const Correction& c, const Operation& operation, Memory& memory
       for (int k = 1; k <= wire.degree && wire.is_plain_hold; ++k) values[wire.coefficients + k * wire.stride] = 0.0;
       double added[2] = {c.offset >= 0 ? values[c.offset + w] : 0.0, 0.0};
       if (c.has_slope()) remove_error(c, lane, i, memory, added);
-      if (wire.limited) keep_limits(wire, added[0], added[1], values);
+      if (wire.limited) cut_offset(c, w, added, memory);
       values[wire.coefficients] += added[0];
       if (c.has_slope()) values[wire.coefficients + wire.stride] += added[1];
     }

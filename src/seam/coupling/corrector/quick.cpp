@@ -252,6 +252,7 @@ void add_offsets_quickly(const Correction& c, const Operation& operation, Memory
   for (; next != end; ++next) {
     const auto* deadbeat = reinterpret_cast<const Two*>(memory.models.data() + next->deadbeat);
     Two sum = {0.0, 0.0};
+#pragma GCC unroll 2
     for (const double *e = values + next->errors, *const all = e + next->states; e != all; ++e, ++deadbeat)
       sum += *deadbeat * *e;
     values[next->constant] = values[next->corrected] + sum[0];
