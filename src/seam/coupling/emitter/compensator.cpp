@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -101,42 +102,56 @@ void Compensator::observe(int ports, const double* outputs, double* rows) const 
   send(ports, outputs, rows);
 }
 
+namespace {
+
+/// Numbers side by side that are computed with at once; each as if it were alone.
+template <int count>
+struct SideBySide {
+  static constexpr int width = count % 2 == 0 ? 2 : 1;
+  using Some [[gnu::vector_size(width * sizeof(double))]] = double;
+  Some parts[count / width];  // an array of the library would forget that they are several
+
+  double operator[](int i) const { return parts[i / width][i % width]; }
+  [[gnu::always_inline]] void add(const double* column, double factor) {
+    base::unrolled<count / width>([&](int i) __attribute__((always_inline)) {
+      Some some;
+      std::memcpy(&some, column + i * width, sizeof some);
+      parts[i] += some * factor;
+    });
+  }
+};
+
+}  // namespace
+
 // As observe, with the states kept at hand: the same sums in the same order.
 template <int states>
-void Compensator::follow(int ports, const Series& points, const double* outputs, double* column) const {
+void Compensator::follow(int ports, const Series& series, const double* outputs, double* column) const {
   double* const past = column + (1 + states) * ports;
   const double *const step = step_.data(), *const changes = changes_.data();
-  std::array<double, states> d, next;
+  std::array<double, states> d;
   for (std::size_t i = 0; i < states; ++i) d[i] = column[static_cast<int>(i + 1) * ports];
-  for (int s = 0; s < points.count; ++s) {
-    unrolled<states>([&](int i) __attribute__((always_inline)) { next[static_cast<std::size_t>(i)] = 0.0; });
-    double newer = outputs[s * points.apart];
+  SideBySide<states> now;
+  std::memcpy(&now, d.data(), sizeof now);
+  for (int s = 0; s < series.count; ++s) {
+    SideBySide<states> next{};
+    double newer = outputs[s * series.apart];
     for (int k = 0; k < past_; ++k) {
       const double change = limited(newer - past[k * ports]);
       std::swap(newer, past[k * ports]);
-      unrolled<states>([&](int i) __attribute__((always_inline)) {
-        next[static_cast<std::size_t>(i)] += changes[k * states + i] * change;
-      });
+      next.add(changes + k * states, change);
     }
-    unrolled<states>([&](int j) __attribute__((always_inline)) {
-      const double before = d[static_cast<std::size_t>(j)];
-      unrolled<states>([&](int i) __attribute__((always_inline)) {
-        next[static_cast<std::size_t>(i)] += step[j * states + i] * before;
-      });
-    });
-    unrolled<states>([&](int i) __attribute__((always_inline)) {
-      d[static_cast<std::size_t>(i)] = next[static_cast<std::size_t>(i)];
-    });
+    unrolled<states>([&](int j) __attribute__((always_inline)) { next.add(step + j * states, now[j]); });
+    now = next;
   }
-  for (std::size_t i = 0; i < states; ++i) column[static_cast<int>(i + 1) * ports] = d[i];
+  for (int i = 0; i < states; ++i) column[(i + 1) * ports] = now[i];
 }
 
-void Compensator::observe_all(int ports, const Series& points, const double* outputs, double* rows) const {
+void Compensator::observe_all(int ports, const Series& series, const double* outputs, double* rows) const {
   const bool small = for_size<8>(states_, [&]<int states>(Size<states>) {
-    for (int p = 0; p < ports; ++p) follow<states>(ports, points, outputs + p, rows + p);
+    for (int p = 0; p < ports; ++p) follow<states>(ports, series, outputs + p, rows + p);
   });
-  if (!small) return Emitter::observe_all(ports, points, outputs, rows);
-  send(ports, outputs + (points.count - 1) * points.apart, rows);
+  if (!small) return Emitter::observe_all(ports, series, outputs, rows);
+  send(ports, outputs + (series.count - 1) * series.apart, rows);
 }
 
 void Compensator::replace(int ports, const double* outputs, double* rows) const {
