@@ -93,46 +93,49 @@ experiment: {stop: 0.05, events: [{from: 0.01, to: 0.02, override: {II.v_in: 3}}
   EXPECT_NE(input(live.program, memory, 1, 2), 3.0);
 }
 
-TEST(Corrector, what_it_sends_stays_within_the_limits_of_the_sink) {
-  const engine::System system = open(dual_oscillator("corrector: mbcorr", 1.0) + "experiment: {stop: 0.05}\n");
+/// The dual oscillator where I.F_in has a largest value.
+struct Limited {
+  std::unique_ptr<assembly::Assembly> assembly;
+  Program program;
+};
+Limited limited(const std::string& corrector, double largest) {
+  const engine::System system = open(dual_oscillator("corrector: " + corrector, 1.0) + "experiment: {stop: 0.5}\n");
   base::Problems problems;
-  auto assembly = load::assemble(system.description, system.plan, {}, problems);
-  assembly->members[0].inputs[1].max = 5000.0;  // I.F_in
+  auto assembly =
+      std::make_unique<assembly::Assembly>(std::move(*load::assemble(system.description, system.plan, {}, problems)));
+  assembly->members[0].inputs[1].max = largest;
   CompileOptions options;
-  options.stop = 0.05;
-  const auto program = compile(*assembly, system.plan, options, problems);
-  ASSERT_TRUE(program);
-  Memory memory = start(*program);
+  options.stop = 0.5;
+  auto program = compile(*assembly, system.plan, options, problems);
+  base::require_none(problems);
+  return {std::move(assembly), std::move(*program)};
+}
+
+TEST(Corrector, what_it_sends_stays_within_the_limits_of_the_sink) {
+  const auto [assembly, program] = limited("mbcorr", 5000.0);
+  Memory memory = start(program);
   double largest = 0.0, largest_with_offset = 0.0;
   for (int n = 0; n < 50; ++n) {
-    advance(*program, memory, 1);
-    largest = std::max(largest, input(*program, memory, 0, 1));
+    advance(program, memory, 1);
+    largest = std::max(largest, input(program, memory, 0, 1));
     largest_with_offset =
-        std::max(largest_with_offset, memory.values[static_cast<std::size_t>(program->lanes[0].coefficients + 1)]);
+        std::max(largest_with_offset, memory.values[static_cast<std::size_t>(program.lanes[0].coefficients + 1)]);
   }
   EXPECT_EQ(largest, 5000.0);
   EXPECT_LE(largest_with_offset, 5000.0);
-  EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program->correction->clamped)], 0);
-  EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program->correction->cut)], 0);
+  EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program.correction->clamped)], 0);
+  EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program.correction->cut)], 0);
 }
 
 TEST(Corrector, an_offset_that_a_limit_holds_back_does_not_add_up) {
   for (const char* const corrector : {"nepce", "{nepce: {alpha: 0.4}}"}) {
-    const engine::System system =
-        open(dual_oscillator(fmt::format("corrector: {}", corrector), 1.0) + "experiment: {stop: 0.5}\n");
-    base::Problems problems;
-    auto assembly = load::assemble(system.description, system.plan, {}, problems);
-    assembly->members[0].inputs[1].max = -4e4;  // I.F_in: nearly always out of reach
-    CompileOptions options;
-    options.stop = 0.5;
-    const auto program = compile(*assembly, system.plan, options, problems);
-    ASSERT_TRUE(program);
-    Memory memory = start(*program);
+    const auto [assembly, program] = limited(corrector, -4e4);  // nearly always out of reach
+    Memory memory = start(program);
     double most_owed = 0.0, largest = 0.0;
     for (int n = 0; n < 500; ++n) {
-      ASSERT_EQ(advance(*program, memory, 1).outcome, base::Outcome::accepted);
-      most_owed = std::max(most_owed, std::abs(memory.values[static_cast<std::size_t>(program->correction->owed)]));
-      largest = std::max(largest, std::abs(output(*program, memory, 1, 3)));
+      ASSERT_EQ(advance(program, memory, 1).outcome, base::Outcome::accepted);
+      most_owed = std::max(most_owed, std::abs(memory.values[static_cast<std::size_t>(program.correction->owed)]));
+      largest = std::max(largest, std::abs(output(program, memory, 1, 3)));
     }
     EXPECT_LT(most_owed, 2.0 * largest) << corrector;
   }

@@ -5,6 +5,11 @@
 #include <algorithm>
 
 namespace seam::engine {
+bool is_plain(const system::Connection& way) {
+  return way.gain == 1.0 && way.offset == 0.0 && way.from_unit.empty() &&
+         way.units == system::UnitConversion::automatic && way.map.empty();
+}
+
 namespace {
 
 /// The ports behind a name; itself if it is no alias.
@@ -27,11 +32,6 @@ void resolve(std::vector<std::string>& patterns, std::vector<base::Location>& wh
   }
   patterns = std::move(ports);
   where = std::move(places);
-}
-
-bool is_plain(const system::Connection& way) {
-  return way.gain == 1.0 && way.offset == 0.0 && way.from_unit.empty() &&
-         way.units == system::UnitConversion::automatic && way.map.empty();
 }
 
 /// A value is given to the ports as it is, so nothing may lie between.

@@ -17,6 +17,9 @@ std::vector<std::string> without_aliases(const std::vector<std::string>& set,
 /// In the plan of connections, in events and in the list of variables.
 void replace_aliases(system::SystemDescription& description, base::Problems& problems);
 
+/// Whether numbers arrive as they were sent.
+bool is_plain(const system::Connection& way);
+
 /// From an input of the whole system to the ports behind it; none if there is no such input.
 std::vector<system::Connection> ways_from(const std::string& name, const system::SystemDescription& description);
 

@@ -40,29 +40,24 @@ void tell_of_corrector(const coupling::Program& program, const coupling::Memory&
   const auto count = [&](int first, std::size_t i) { return memory.knowledge[static_cast<std::size_t>(first) + i]; };
   if (program.learning) tell_of_learning(program, memory, summary);
   for (const std::string& notice : correction.notices) summary.notices.push_back(notice);
+  /// `text` has places for who it is and how often it happened.
+  const auto tell = [&](std::int64_t number, fmt::string_view text, const std::string& who) {
+    if (number > 0) summary.notices.push_back("corrector: " + fmt::format(fmt::runtime(text), who, times(number)));
+  };
   for (std::size_t w = 0; w < correction.wires.size(); ++w) {
-    const assembly::Wire& wire = program.assembly->wires[static_cast<std::size_t>(correction.wires[w].wire)];
-    const std::string sink = program.assembly->sink_name(wire);
-    if (const std::int64_t clamped = count(correction.clamped, w); clamped > 0)
-      summary.notices.push_back(
-          fmt::format("corrector: {} would have left its limits {} and was kept there", sink, times(clamped)));
-    if (const std::int64_t cut = count(correction.cut, w); cut > 0)
-      summary.notices.push_back(
-          fmt::format("corrector: the offset of {} was held back by its limits {}", sink, times(cut)));
+    const std::string sink =
+        program.assembly->sink_name(program.assembly->wires[static_cast<std::size_t>(correction.wires[w].wire)]);
+    tell(count(correction.clamped, w), "{} would have left its limits {} and was kept there", sink);
+    tell(count(correction.cut, w), "the offset of {} was held back by its limits {}", sink);
   }
   for (std::size_t l = 0; l < correction.lanes.size(); ++l) {
     const int member = program.lanes[static_cast<std::size_t>(correction.lanes[l].lane)].member;
     const std::string& name = program.assembly->members[static_cast<std::size_t>(member)].name;
-    if (const std::int64_t skipped = count(correction.skipped, l); skipped > 0)
-      summary.notices.push_back(
-          fmt::format("corrector: nothing was mended at {} in steps with an event, {}", name, times(skipped)));
-    if (const std::int64_t untold = count(correction.untold, l); untold > 0)
-      summary.notices.push_back(
-          fmt::format("corrector: {} did not tell its derivatives {}; the ones before were used", name, times(untold)));
+    tell(count(correction.skipped, l), "nothing was mended at {} in steps with an event, {}", name);
+    tell(count(correction.untold, l), "{} did not tell its derivatives {}; the ones before were used", name);
   }
-  if (const std::int64_t unsolved = count(correction.unsolved, 0); unsolved > 0)
-    summary.notices.push_back(fmt::format(
-        "corrector: nothing was mended {}, because the equations of the corrector had no solution", times(unsolved)));
+  tell(count(correction.unsolved, 0), "the equations of {} had no solution {}; nothing was mended then",
+       "the coupled subsystems");
 }
 
 }  // namespace seam::engine

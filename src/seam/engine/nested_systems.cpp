@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "seam/engine/aliases.hpp"
 #include "seam/load/overrides.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/osp/read_system.hpp"
@@ -33,10 +34,6 @@ std::optional<SystemDescription> read(const std::string& path, const std::vector
   }
   if (osp::names_a_structure(path)) return osp::read_system(path, {}, opened, problems);
   return load::read_system_file(path, problems, {{}, {}, opened});
-}
-
-bool is_same(const system::Unit& a, const system::Unit& b) {
-  return a.exponents == b.exponents && a.factor == b.factor && a.offset == b.offset && a.cycles == b.cycles;
 }
 
 /// A path of the inner file as the outer one would write it.
@@ -101,7 +98,7 @@ class Insertion {
                                       [&](const system::UnitDefinition& unit) { return unit.name == own.name; });
       if (known == outer_.units.end()) {
         outer_.units.push_back(std::move(own));
-      } else if (!is_same(known->unit, own.unit)) {
+      } else if (!system::same_meaning(known->unit, own.unit)) {
         problems_.add(whole_.inside_where,
                       fmt::format("the unit \"{}\" means something else in \"{}\"", own.name, whole_.inside),
                       "give one of them another name");
@@ -161,25 +158,13 @@ class Insertion {
   base::Problems& problems_;
 };
 
-bool is_plain(const Connection& way) {
-  return way.gain == 1.0 && way.offset == 0.0 && way.from_unit.empty() && way.map.empty() &&
-         way.units == system::UnitConversion::automatic;
-}
-
-/// From a connector of a system, or an element of one, to the ports behind it.
-std::vector<Connection> ways_behind(const Connection& connection, const SystemDescription& description,
-                                    base::Problems& problems) {
-  std::vector<Connection> ways;
-  const std::string& name = connection.to.text;
+/// A whole array cannot be named: nobody knows yet how many elements the other end has.
+void refuse_array(const Connection& connection, const SystemDescription& description, base::Problems& problems) {
   for (const PortAlias& alias : description.aliases) {
-    for (const Connection& way : alias.ways) {
-      if (way.from.text == name) ways.push_back(way);
-    }
-    if (alias.name == name && ways.empty() && !alias.ways.empty())
-      problems.add(connection.to.where, fmt::format("\"{}\" is an array", name),
-                   fmt::format("connect its elements, such as \"{}\"", alias.ways.front().from.text));
+    if (alias.name != connection.to.text || alias.ways.empty()) continue;
+    problems.add(connection.to.where, fmt::format("\"{}\" is an array", alias.name),
+                 fmt::format("connect its elements, such as \"{}\"", alias.ways.front().from.text));
   }
-  return ways;
 }
 
 /// Connections to a connector of a system lead to the ports behind it.
@@ -190,8 +175,11 @@ void follow_connectors(SystemDescription& description, base::Problems& problems)
   for (std::size_t i = 0; i < description.connections.size(); ++i) {
     const Connection& connection = description.connections[i];
     first[i] = static_cast<int>(connections.size());
-    const std::vector<Connection> ways = ways_behind(connection, description, problems);
-    if (ways.empty()) connections.push_back(connection);
+    const std::vector<Connection> ways = ways_from(connection.to.text, description);
+    if (ways.empty()) {
+      refuse_array(connection, description, problems);
+      connections.push_back(connection);
+    }
     for (const Connection& way : ways) {
       if (!is_plain(way))
         problems.add(connection.to.where,

@@ -100,7 +100,6 @@ struct Correction {
   int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are mended
   int sizes = 0;         ///< of what the wires carry: as they say, else the largest so far where models are found anew
   int work = 0;
-  int work_size = 0;
   // places in Memory::knowledge
   int seen = -1;      ///< communication points so far
   int clamped = -1;   ///< how often a limit held, one a wire
