@@ -83,7 +83,7 @@ TEST(Identification, recovers_random_systems_with_their_order_from_clean_data) {
         for (const auto& pole : found) nearest = std::min(nearest, std::abs(pole - expected[i]));
         EXPECT_LT(nearest, 1e-7);
       }
-      EXPECT_LT(report.residual, 1e-8);
+      EXPECT_LT(identification.residual(), 1e-8);
       const Record fresh = simulate(system, random.matrix(n, 1), 200, random);
       EXPECT_LT(identification.prediction_error(fresh.samples(), FirstState::fitted), 1e-7);
       EXPECT_GT(identification.prediction_error(fresh.samples(), FirstState::zero), 1e-6) << "it began elsewhere";
@@ -101,7 +101,7 @@ TEST(Identification, errs_by_as_much_as_there_is_noise) {
     ASSERT_EQ(report.finding, Finding::identified);
     EXPECT_EQ(report.order, 3) << "draw " << draw;
     EXPECT_LT(markov_distance(system, identification.model(), 20), 3e-3) << "draw " << draw;
-    EXPECT_NEAR(report.residual, 1e-3, 3e-4) << "draw " << draw;
+    EXPECT_NEAR(identification.residual(), 1e-3, 3e-4) << "draw " << draw;
     const Record fresh = simulate(system, Vector::Zero(3), 1500, random);
     EXPECT_LT(identification.prediction_error(fresh.samples(), FirstState::zero), 2e-3) << "draw " << draw;
   }

@@ -188,7 +188,7 @@ SubsystemModel Probe::conclude() const {
     if (auto map = map_of(other, first)) model.other_maps.push_back(std::move(*map));
   }
   model.map = map_of(first, fresh);  // the last, so that the error is that of this one
-  model.quality = ProbeQuality{choice.report.residual,
+  model.quality = ProbeQuality{identification.residual(),
                                error,
                                distance(answers.first, 2.0, answers.doubled, answers.samples),
                                point_error,

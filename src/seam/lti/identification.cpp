@@ -74,8 +74,6 @@ IdentificationReport Identification::fit(const IdentificationChoices& choices) {
     report.finding = Finding::not_determined;
   } else {
     work_->unscale();
-    std::copy_n(work_->x0.begin(), work_->order, work_->state.begin());
-    report.residual = work_->run_freely(work_->fitted);
   }
   return report;
 }
@@ -90,6 +88,12 @@ Identification::View Identification::C() const { return view(work_->C_seen, work
 Identification::View Identification::D() const { return view(work_->D_seen, work_->outputs, work_->inputs); }
 Identification::View Identification::first_state() const { return view(work_->x0, work_->order, 1); }
 StateSpace Identification::model() const { return {A(), B(), C(), D()}; }
+std::span<const double> Identification::output_sizes() const { return work_->output_scale; }
+
+double Identification::residual() {
+  std::copy_n(work_->x0.begin(), work_->order, work_->state.begin());
+  return work_->run_freely(work_->fitted);
+}
 
 double Identification::prediction_error(const Samples& fresh, FirstState first_state) {
   work_->scale_into(fresh, work_->fresh);

@@ -65,7 +65,6 @@ struct IdentificationReport {
   double gap = 0.0;         ///< ratio of the singular values on both sides of the order
   double prominence = 0.0;  ///< the gap, by how much larger the data are than the weakest state's part in them
   int spare_columns = 0;    ///< columns of data beyond what the order needs: with 0 the residual says nothing
-  double residual = 0.0;    ///< relative prediction error on the samples of the fit, of the worst output
 };
 
 class Identification {
@@ -92,6 +91,11 @@ class Identification {
   View first_state() const;
   /// A copy.
   StateSpace model() const;
+  /// Root mean squares of the outputs of the latest identify(), or 1.
+  std::span<const double> output_sizes() const;
+
+  /// The prediction error on the samples of the fit.
+  double residual();
 
   /// How far the model's free run is from these samples, at most as many as announced: root mean square of the
   /// difference by that of the output, for every output; the largest of them. Infinite if the run overflows.

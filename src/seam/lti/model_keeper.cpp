@@ -95,18 +95,12 @@ double ModelKeeper::hold_error() const {
   return relative_error(two.outputs.subspan((2 * r - 1) * ny, ny), two.outputs.subspan((r - 1) * ny, ny));
 }
 
-void ModelKeeper::find_scales(std::span<double> scales) const {
-  const std::span<const double> outputs = window_.samples().outputs;
-  std::fill(scales.begin(), scales.end(), 0.0);
-  for (std::size_t i = 0; i < outputs.size(); ++i) scales[i % scales.size()] += outputs[i] * outputs[i];
-  for (double& scale : scales) {
-    scale = std::sqrt(scale / static_cast<double>(window_.count()));
-    if (!(scale > 0.0)) scale = 1.0;
-  }
-}
-
 bool ModelKeeper::prepare(Slot& slot) {
-  const bool is_sound = slot.step.derive(slot.model, choices_.shape.samples) && slot.sample.derive(slot.model, 1);
+  bool is_sound = slot.step.derive(slot.model, choices_.shape.samples);
+  if (choices_.states == States::followed) {
+    is_sound = is_sound && slot.sample.derive(slot.model, 1);
+    slot.growth = slot.step.growth();
+  }
   slot.prediction.prepare(slot.model, slot.scales);
   return is_sound;
 }
@@ -139,7 +133,8 @@ bool ModelKeeper::identify() {
   if (!is_believable(report)) return false;
   Slot& other = slots_[1 - present_];
   other.model.take(identification_);
-  find_scales(other.scales);
+  const std::span<const double> sizes = identification_.output_sizes();
+  std::copy(sizes.begin(), sizes.end(), other.scales.begin());
   return prepare(other);
 }
 
@@ -151,7 +146,7 @@ void ModelKeeper::consider_another(double& error) {
   // near a zero of an output any model looks bad to eq. 30: one that is known better stays if it misses by little
   if (has_model_ && judgement_.uncertainty > slots_[present_].uncertainty && miss() <= choices_.threshold) return;
   judgement_.change = has_model_ ? Judgement::Change::other_model : Judgement::Change::first_model;
-  if (has_model_) change_.find(model(), other.model, other.scales);
+  if (has_model_ && choices_.states == States::followed) change_.find(model(), other.model, other.scales);
   other.uncertainty = judgement_.uncertainty;
   present_ = 1 - present_;
   has_model_ = true;
@@ -161,7 +156,7 @@ void ModelKeeper::consider_another(double& error) {
 
 bool ModelKeeper::can_be_tracked() const {
   const Slot& slot = slots_[present_];
-  return has_model_ && slot.step.growth() <= choices_.most_tracked_growth &&
+  return has_model_ && choices_.states == States::followed && slot.growth <= choices_.most_tracked_growth &&
          slot.uncertainty <= choices_.most_tracked_uncertainty;
 }
 

@@ -20,12 +20,19 @@ enum class Trust {
   after_proof           ///< never
 };
 
+/// What is done with the state of a model.
+enum class States {
+  followed,  ///< from step to step, also from one model to the next
+  unused     ///< there is no growth, no change of coordinates and no gain of single samples
+};
+
 struct KeeperChoices {
   StepShape shape;  ///< samples of a macro step; k, for the data matrices and for the check
   int window = 20;  ///< macro steps
   int most_states = 2;
   std::optional<int> order;  ///< otherwise by the largest gap of the singular values
   double threshold = 0.01;   ///< of the relative error: above it another model is looked for
+  States states = States::followed;
 
   // what the samples must show before a model is believed
   double least_excitation = 1e-9;  ///< of the inputs: smallest by largest singular value
@@ -102,6 +109,7 @@ class ModelKeeper {
     OutputPrediction prediction;
     std::vector<double> scales;  ///< of the outputs, when the model was fitted
     double uncertainty = 0.0;    ///< likewise
+    double growth = 0.0;         ///< of a state that is followed, in a macro step
   };
 
   KeeperChoices choices_;
@@ -125,7 +133,6 @@ class ModelKeeper {
   /// Into the other slot. True if there is a model to compare.
   bool identify();
   void consider_another(double& error);
-  void find_scales(std::span<double> scales) const;
   bool prepare(Slot& slot);
 };
 

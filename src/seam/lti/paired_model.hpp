@@ -78,7 +78,8 @@ class StepGains {
   /// Of an input that differed by a ramp from 0 to 1: C G1 + D. For inputs that were held and should have moved it
   /// is nearer to the truth than K, which counts their last value for the whole step.
   View ramp_K() const;
-  /// Spectral radius of Ad, to about 1e-4 of itself: by what a state that is not corrected grows in a step.
+  /// Spectral radius of Ad, to about 1e-4 of itself: by what a state that is not corrected grows in a step. Found anew
+  /// each time.
   double growth() const;
 
  private:

@@ -36,7 +36,6 @@ struct StepGains::Workspace {
 
   ModelSize size;
   int order = 0;
-  double growth = 0.0;
   std::vector<double> Ad, G0, G1, C, D, K, ramp_K;
   std::vector<double> square, power, solution, ramp, held;
   LeastSquares solver;
@@ -134,7 +133,6 @@ bool StepGains::derive(const PairedModel& model, int samples) {
   work_->find_end(model);
   work_->find_ramp(model);
   work_->add_up(model, samples);
-  work_->growth = work_->spectral_radius();
   return K().allFinite() && ramp_K().allFinite() && D().allFinite() && C().allFinite() && Ad().allFinite() &&
          G0().allFinite() && G1().allFinite();
 }
@@ -145,7 +143,7 @@ StepGains::View StepGains::G1() const { return {work_->G1.data(), work_->order, 
 StepGains::View StepGains::C() const { return {work_->C.data(), work_->size.outputs, work_->order}; }
 StepGains::View StepGains::D() const { return {work_->D.data(), work_->size.outputs, work_->size.inputs}; }
 StepGains::View StepGains::K() const { return {work_->K.data(), work_->size.outputs, work_->size.inputs}; }
-double StepGains::growth() const { return work_->growth; }
+double StepGains::growth() const { return work_->spectral_radius(); }
 StepGains::View StepGains::ramp_K() const { return {work_->ramp_K.data(), work_->size.outputs, work_->size.inputs}; }
 
 }  // namespace seam::lti

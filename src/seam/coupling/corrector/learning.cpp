@@ -55,6 +55,7 @@ lti::KeeperChoices keeper_choices(const CorrectorSettings& settings, int outputs
   if (settings.learning.order > 0) choices.order = settings.learning.order;
   choices.threshold = settings.learning.threshold;
   if (settings.learning.start == Start::eager) choices.trust = lti::Trust::at_once;
+  if (settings.outputs != CorrectorSettings::Outputs::tracked) choices.states = lti::States::unused;
   return choices;
 }
 
