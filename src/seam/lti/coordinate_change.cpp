@@ -1,7 +1,7 @@
 // The state of one model in the coordinates of another, by their observability matrices.
 #include <algorithm>
 
-#include "seam/lti/factorisations.hpp"
+#include "seam/lti/least_squares.hpp"
 #include "seam/lti/observability.hpp"
 #include "seam/lti/output_prediction.hpp"
 
@@ -20,7 +20,7 @@ struct CoordinateChange::Workspace {
         scratch(row.size()),
         map(area(size.states, size.states)),
         gains(size),
-        solver(leading, std::max(size.states, 1), std::max(size.states, 1)) {}
+        solver(size.states) {}
 
   ModelSize size;
   int samples, leading;
@@ -63,13 +63,10 @@ bool CoordinateChange::find(const PairedModel& before, const PairedModel& after,
   Block map(w.map.data(), w.to, w.from);
   map.setZero();
   if (w.from == 0 || w.to == 0) return true;
-  const auto rows = static_cast<lapack_int>((w.samples + 1) * w.size.outputs);
+  const int rows = (w.samples + 1) * w.size.outputs;
   const Block left(w.after.data(), w.leading, w.to), right(w.before.data(), w.leading, w.from);
   if (!left.allFinite() || !right.allFinite() || rows < w.to) return false;
-  const auto rank = w.solver.solve({w.after.data(), w.before.data(), rows, static_cast<lapack_int>(w.to),
-                                    static_cast<lapack_int>(w.from), static_cast<lapack_int>(w.leading)},
-                                   unseen);
-  if (rank < w.to) return false;
+  if (w.solver.solve({w.after.data(), w.before.data(), rows, w.to, w.from, w.leading}, unseen) < w.to) return false;
   map = right.topRows(w.to);
   return true;
 }

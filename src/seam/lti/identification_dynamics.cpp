@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "seam/base/error.hpp"
+#include "seam/lti/fours.hpp"
 #include "seam/lti/identification_workspace.hpp"
 
 namespace seam::lti {
@@ -48,7 +49,8 @@ Identification::Workspace::Workspace(const IdentificationSize& size)
       most_states(std::min(size.states, (size.block_rows - 1) * size.outputs)),
       input_scale(static_cast<std::size_t>(inputs)),
       output_scale(static_cast<std::size_t>(outputs)),
-      hankel(area(most_samples, block_rows * (inputs + outputs))),
+      hankel_leading(rows_of_fours(most_samples)),
+      hankel(area(hankel_leading, block_rows * (inputs + outputs))),
       triangle(
           std::max(area(block_rows * inputs, block_rows * inputs), area(block_rows * outputs, block_rows * outputs))),
       A(area(most_states, most_states)),
@@ -68,9 +70,9 @@ Identification::Workspace::Workspace(const IdentificationSize& size)
       state(static_cast<std::size_t>(2 * most_states)),
       projector(area(block_rows * outputs, block_rows * most_states)),
       errors(static_cast<std::size_t>(outputs)),
-      triangular(most_samples, block_rows * (inputs + outputs)),
+      triangular(most_samples),
       singular(block_rows * std::max(inputs, outputs), block_rows * std::max(inputs, outputs)),
-      least_squares(most_equations(size), most_unknowns(size), std::max(most_states, 1)) {
+      least_squares(most_unknowns(size)) {
   for (Record* record : {&fitted, &fresh}) {
     record->u.resize(area(most_samples, inputs));
     record->y.resize(area(most_samples, outputs));
@@ -111,7 +113,10 @@ Finding Identification::Workspace::factorise(const IdentificationChoices& choice
     for (int j = 0; j < input_rows(); ++j) hankel_at(row, j) = u[j];
     for (int j = 0; j < output_rows(); ++j) hankel_at(row, input_rows() + j) = y[j];
   }
-  triangular.compute(hankel.data(), hankel_rows, data_columns(), most_samples);
+  for (int row = hankel_rows; row < rows_of_fours(hankel_rows); ++row) {
+    for (int j = 0; j < data_columns(); ++j) hankel_at(row, j) = 0.0;
+  }
+  triangular.compute({hankel.data(), hankel_rows, data_columns(), hankel_leading});
 
   Block inputs_own(triangle.data(), input_rows(), input_rows());
   for (int j = 0; j < input_rows(); ++j) {
@@ -186,7 +191,7 @@ Finding Identification::Workspace::choose_order(const IdentificationChoices& cho
 bool Identification::Workspace::find_dynamics() {
   const int n = order, rows = output_rows() - outputs;
   const Eigen::Map<const Matrix> U(singular.left(), output_rows(), output_rows());
-  const auto leading = static_cast<lapack_int>(std::max(rows, n));
+  const int leading = std::max(rows, n);
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < rows; ++i) {
       equations[area(j, leading) + static_cast<std::size_t>(i)] = U(i, j);

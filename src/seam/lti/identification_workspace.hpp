@@ -3,8 +3,10 @@
 
 #include <vector>
 
-#include "seam/lti/factorisations.hpp"
 #include "seam/lti/identification.hpp"
+#include "seam/lti/least_squares.hpp"
+#include "seam/lti/singular_values.hpp"
+#include "seam/lti/triangular_factor.hpp"
 
 namespace seam::lti {
 
@@ -22,20 +24,21 @@ struct Identification::Workspace {
   // of the latest record
   Record fitted, fresh;
   std::vector<double> input_scale, output_scale;  ///< root mean squares, or 1
-  std::vector<double> hankel;  ///< columns of data as rows, then R: [U^T Y^T] = Q R; column-major, most_samples rows
+  int hankel_leading;                             ///< rows that there is room for: as many as samples, in whole fours
+  std::vector<double> hankel;                     ///< columns of data as rows, then R: [U^T Y^T] = Q R; column-major
   int hankel_rows = 0;
   double excitation = 0.0;
   double weakest_input = 0.0;    ///< smallest singular value of the inputs' own part of R
   double data_size = 0.0;        ///< norm of the outputs' columns of R
   int singular_count = 0;        ///< of the outputs' own part of R
-  std::vector<double> triangle;  ///< what a decomposition destroys
+  std::vector<double> triangle;  ///< a part of R
 
   // of the latest fit: the model of the scaled channels, and what the caller sees
   int order = 0;
   std::vector<double> A, B, C, D, x0;
   std::vector<double> B_seen, C_seen, D_seen;
 
-  lapack_int equation_rows;  ///< at most
+  int equation_rows;  ///< at most
   std::vector<double> equations, right_side, column_norms;
   std::vector<double> filters, scratch, state, projector;
   std::vector<double> errors;
@@ -48,7 +51,7 @@ struct Identification::Workspace {
   int output_rows() const { return block_rows * outputs; }
   int data_columns() const { return input_rows() + output_rows(); }
   double& hankel_at(int row, int column) {
-    return hankel[static_cast<std::size_t>(column) * static_cast<std::size_t>(most_samples) +
+    return hankel[static_cast<std::size_t>(column) * static_cast<std::size_t>(hankel_leading) +
                   static_cast<std::size_t>(row)];
   }
   double& equation(int row, int column) {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "seam/lti/factorisations.hpp"
+#include "seam/lti/least_squares.hpp"
 #include "seam/lti/observability.hpp"
 
 namespace seam::lti {
@@ -34,7 +34,7 @@ struct OutputPrediction::Workspace {
         states(static_cast<std::size_t>(2 * size.states)),
         misses(static_cast<std::size_t>(rows)),
         output(static_cast<std::size_t>(size.outputs)),
-        solver(leading, std::max(size.states, 1), std::max(rows, 1)) {}
+        solver(size.states) {}
 
   ModelSize size;
   StepShape shape;
@@ -73,10 +73,8 @@ bool OutputPrediction::prepare(const PairedModel& model, std::span<const double>
   last = row;
   w.tells = last.allFinite() && equations.topRows(w.rows).allFinite();
   if (n == 0 || !w.tells) return w.tells;
-  w.tells = w.rows >= n && w.solver.solve({w.equations.data(), w.inverse.data(), static_cast<lapack_int>(w.rows),
-                                           static_cast<lapack_int>(n), static_cast<lapack_int>(w.rows),
-                                           static_cast<lapack_int>(w.leading)},
-                                          unseen) == n;
+  w.tells =
+      w.rows >= n && w.solver.solve({w.equations.data(), w.inverse.data(), w.rows, n, w.rows, w.leading}, unseen) == n;
   return w.tells;
 }
 

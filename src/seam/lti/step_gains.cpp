@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seam/lti/factorisations.hpp"
+#include "seam/lti/least_squares.hpp"
 #include "seam/lti/paired_model.hpp"
 
 namespace seam::lti {
@@ -32,7 +32,7 @@ struct StepGains::Workspace {
         solution(area(size.states, std::max(size.inputs, size.outputs))),
         ramp(G0.size()),
         held(G0.size()),
-        solver(std::max(size.states, 1), std::max(size.states, 1), std::max(size.inputs, size.outputs)) {}
+        solver(size.states) {}
 
   ModelSize size;
   int order = 0;

@@ -1,0 +1,122 @@
+#include "seam/lti/singular_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "seam/lti/fours.hpp"
+
+namespace seam::lti {
+namespace {
+
+using Turned = SingularValues::Turned;
+
+constexpr double rounding = 1e-15;
+/// Rows that are turned by less than this are orthogonal once all have been turned: convergence is quadratic.
+constexpr double last_turn = 1e-8;
+constexpr int most_sweeps = 60;
+
+[[gnu::always_inline]] inline void turn(double* a, double* b, int length, double cosine, double sine) {
+  for (int i = 0; i < length; i += 4) {
+    auto& x = *reinterpret_cast<Four*>(a + i);
+    auto& y = *reinterpret_cast<Four*>(b + i);
+    const Four before = x;
+    x = cosine * before - sine * y;
+    y = sine * before + cosine * y;
+  }
+}
+
+/// Two rows made orthogonal, by the smaller of the two angles. Its sine, or 0 if they were so, but for rounding: a row
+/// that is small beside the other may keep as much of it as the other's rounding.
+[[gnu::always_inline]] inline double make_orthogonal(const Turned& t, int p, int q, double negligible) {
+  double *const a = t.rows_of_A + p * t.length, *const b = t.rows_of_A + q * t.length;
+  const double aa = dot(a, a, t.length), bb = dot(b, b, t.length), ab = dot(a, b, t.length);
+  if (!(std::abs(ab) > std::max(rounding * std::max(aa, bb), negligible))) return 0.0;
+  const double difference = bb - aa, size = std::sqrt(difference * difference + 4.0 * ab * ab);
+  const double cosine = std::sqrt(0.5 + 0.5 * std::abs(difference) / size);
+  const double sine = std::copysign(ab, difference < 0.0 ? -ab : ab) / (size * cosine);
+  turn(a, b, t.length, cosine, sine);
+  if (t.vector_length > 0)
+    turn(t.vectors + p * t.vector_length, t.vectors + q * t.vector_length, t.vector_length, cosine, sine);
+  return std::abs(sine);
+}
+
+// Rounds in which everybody meets another one, as in a tournament: meetings of a round do not wait for one another.
+[[gnu::always_inline]] inline double sweep(const Turned& t, double negligible) {
+  const int others = (t.count + 1) / 2 * 2 - 1;  // the last one stays where it is; with an odd count it is nobody
+  double largest = 0.0;
+  for (int round = 0; round < others; ++round) {
+    if (others < t.count) largest = std::max(largest, make_orthogonal(t, round, others, negligible));
+    for (int i = 1; i <= others / 2; ++i) {
+      const int p = round + i < others ? round + i : round + i - others,
+                q = round >= i ? round - i : round - i + others;
+      largest = std::max(largest, make_orthogonal(t, std::min(p, q), std::max(p, q), negligible));
+    }
+  }
+  return largest;
+}
+
+// One-sided Jacobi rotations (Hestenes 1958): with the rows of A orthogonal, A = U S V^T has U in the rotations.
+[[gnu::always_inline]] inline bool iterate(const Turned& t) {
+  const double negligible = 1e-2 * rounding * rounding * dot(t.rows_of_A, t.rows_of_A, t.count * t.length);
+  for (int i = 0; i < most_sweeps; ++i) {
+    if (sweep(t, negligible) <= last_turn) return true;
+  }
+  return false;
+}
+
+bool by_pairs(const Turned& turned) { return iterate(turned); }
+
+#ifdef __x86_64__
+[[gnu::target("avx")]] bool by_fours(const Turned& turned) { return iterate(turned); }
+const auto best_way = __builtin_cpu_supports("avx") ? by_fours : by_pairs;
+#else
+const auto best_way = by_pairs;
+#endif
+
+std::size_t area(int rows, int columns) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
+
+}  // namespace
+
+SingularValues::SingularValues(int most_rows, int most_columns)
+    : values_(static_cast<std::size_t>(most_rows)),
+      left_(area(most_rows, most_rows)),
+      rows_of_A_(area(rows_of_fours(most_columns), most_rows)),
+      vectors_(area(rows_of_fours(most_rows), most_rows)),
+      order_(static_cast<std::size_t>(most_rows)) {}
+
+bool SingularValues::compute(const double* A, int rows, int columns, Vectors vectors) {
+  const Turned turned{rows_of_A_.data(), vectors_.data(), rows, rows_of_fours(columns),
+                      vectors == Vectors::left ? rows_of_fours(rows) : 0};
+  std::fill_n(rows_of_A_.begin(), area(turned.length, rows), 0.0);
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j)
+      rows_of_A_[area(turned.length, i) + static_cast<std::size_t>(j)] = A[j * rows + i];
+  }
+  std::fill_n(vectors_.begin(), area(turned.vector_length, rows), 0.0);
+  for (int i = 0; i < rows && turned.vector_length > 0; ++i)
+    vectors_[area(turned.vector_length, i) + static_cast<std::size_t>(i)] = 1.0;
+  if (!best_way(turned)) return false;
+
+  // falling; left_ is free until the vectors are written
+  for (int i = 0; i < rows; ++i) {
+    const double* const row = rows_of_A_.data() + area(turned.length, i);
+    left_[static_cast<std::size_t>(i)] = std::sqrt(dot(row, row, turned.length));
+  }
+  const auto end = order_.begin() + rows;
+  std::iota(order_.begin(), end, 0);
+  std::sort(order_.begin(), end, [&](int a, int b) {
+    const double first = left_[static_cast<std::size_t>(a)], second = left_[static_cast<std::size_t>(b)];
+    return first != second ? first > second : a < b;
+  });
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i)
+    values_[i] = left_[static_cast<std::size_t>(order_[i])];
+  for (int i = 0; i < rows && turned.vector_length > 0; ++i) {
+    const double* const vector = vectors_.data() + area(turned.vector_length, order_[static_cast<std::size_t>(i)]);
+    std::copy_n(vector, rows, left_.data() + area(rows, i));
+  }
+  return true;
+}
+
+}  // namespace seam::lti

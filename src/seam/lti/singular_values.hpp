@@ -1,0 +1,34 @@
+// Singular values of small matrices. Only source files of this room include it.
+#pragma once
+
+#include <vector>
+
+namespace seam::lti {
+
+/// Singular values, falling; and all left singular vectors where asked for. Its memory is made once.
+class SingularValues {
+ public:
+  SingularValues(int most_rows, int most_columns);
+
+  enum class Vectors { none, left };
+  /// A is column-major, with numbers whose squares are numbers, too. False if the iteration did not converge.
+  bool compute(const double* A, int rows, int columns, Vectors vectors);
+
+  /// The first min(rows, columns) belong to the latest matrix.
+  const std::vector<double>& values() const { return values_; }
+  /// rows x rows, column-major, of the latest call with Vectors::left.
+  const double* left() const { return left_.data(); }
+
+  /// What is turned, column by column, each filled up to whole fours.
+  struct Turned {
+    double *rows_of_A, *vectors;
+    int count, length;  ///< of the rows
+    int vector_length;  ///< 0 without vectors
+  };
+
+ private:
+  std::vector<double> values_, left_, rows_of_A_, vectors_;
+  std::vector<int> order_;
+};
+
+}  // namespace seam::lti
