@@ -96,7 +96,8 @@ double Identification::residual() {
 }
 
 double Identification::prediction_error(const Samples& fresh, FirstState first_state) {
-  work_->scale_into(fresh, work_->fresh);
+  work_->sort_into(fresh, work_->fresh);
+  work_->scale(work_->fresh);
   std::fill(work_->state.begin(), work_->state.end(), 0.0);
   if (first_state == FirstState::fitted) work_->fit_first_state(work_->fresh, work_->fresh.count);
   return work_->run_freely(work_->fresh);

@@ -24,15 +24,10 @@ int most_unknowns(const IdentificationSize& size) {
   return std::max(size.states + size.inputs * (size.states + size.outputs), 1);
 }
 
-/// Root mean square of every channel; 1 where that is 0.
-void find_scales(std::span<const double> samples, std::vector<double>& scale) {
-  const std::size_t channels = scale.size();
-  std::fill(scale.begin(), scale.end(), 0.0);
-  for (std::size_t i = 0; i < samples.size(); ++i) scale[i % channels] += samples[i] * samples[i];
-  for (double& s : scale) {
-    s = std::sqrt(s / (static_cast<double>(samples.size()) / static_cast<double>(channels)));
-    if (!(s > 0.0)) s = 1.0;
-  }
+/// 1 where that is 0.
+double root_mean_square(const double* channel, int count) {
+  const double size = std::sqrt(dot(channel, channel, count) / count);
+  return size > 0.0 ? size : 1.0;
 }
 
 bool all_finite(std::span<const double> values) {
@@ -79,7 +74,7 @@ Identification::Workspace::Workspace(const IdentificationSize& size)
   }
 }
 
-void Identification::Workspace::scale_into(const Samples& samples, Record& record) const {
+void Identification::Workspace::sort_into(const Samples& samples, Record& record) const {
   const auto nu = static_cast<std::size_t>(inputs), ny = static_cast<std::size_t>(outputs);
   const std::size_t count = samples.inputs.size() / nu;
   if (samples.inputs.size() != count * nu || samples.outputs.size() != count * ny ||
@@ -87,17 +82,56 @@ void Identification::Workspace::scale_into(const Samples& samples, Record& recor
     throw base::Error(base::Failure::internal, "identification: samples of another size than announced");
   }
   record.count = static_cast<int>(count);
-  for (std::size_t i = 0; i < count * nu; ++i) record.u[i] = samples.inputs[i] / input_scale[i % nu];
-  for (std::size_t i = 0; i < count * ny; ++i) record.y[i] = samples.outputs[i] / output_scale[i % ny];
+  for (int c = 0; c < inputs; ++c) {
+    double* to = record.u.data() + area(most_samples, c);
+    for (std::size_t i = static_cast<std::size_t>(c); i < count * nu; i += nu) *to++ = samples.inputs[i];
+  }
+  for (int c = 0; c < outputs; ++c) {
+    double* to = record.y.data() + area(most_samples, c);
+    for (std::size_t i = static_cast<std::size_t>(c); i < count * ny; i += ny) *to++ = samples.outputs[i];
+  }
+}
+
+// Its reciprocal is a number, too: a scale is the root of one.
+void Identification::Workspace::scale(Record& record) const {
+  const auto divide = [&](double* channel, double by) {
+    const double factor = 1.0 / by;
+    for (int i = 0; i < record.count; ++i) channel[i] *= factor;
+  };
+  for (int c = 0; c < inputs; ++c)
+    divide(record.u.data() + area(most_samples, c), input_scale[static_cast<std::size_t>(c)]);
+  for (int c = 0; c < outputs; ++c)
+    divide(record.y.data() + area(most_samples, c), output_scale[static_cast<std::size_t>(c)]);
 }
 
 bool Identification::Workspace::take(const Samples& samples) {
-  if (!all_finite(samples.inputs) || !all_finite(samples.outputs)) return false;
-  find_scales(samples.inputs, input_scale);
-  find_scales(samples.outputs, output_scale);
-  scale_into(samples, fitted);
-  return all_finite({fitted.u.data(), area(fitted.count, inputs)}) &&
-         all_finite({fitted.y.data(), area(fitted.count, outputs)});
+  sort_into(samples, fitted);
+  double sum = 0.0;
+  for (int c = 0; c < inputs; ++c)
+    sum += input_scale[static_cast<std::size_t>(c)] =
+        root_mean_square(fitted.u.data() + area(most_samples, c), fitted.count);
+  for (int c = 0; c < outputs; ++c)
+    sum += output_scale[static_cast<std::size_t>(c)] =
+        root_mean_square(fitted.y.data() + area(most_samples, c), fitted.count);
+  if (!std::isfinite(sum) && (!all_finite(samples.inputs) || !all_finite(samples.outputs))) return false;
+  scale(fitted);
+  return true;
+}
+
+/// The data matrices, transposed: what a channel showed, and then the same from one sample later on.
+void Identification::Workspace::write_hankel() {
+  double* column = hankel.data();
+  const auto write = [&](const double* samples) {
+    std::copy_n(samples, hankel_rows, column);
+    std::fill_n(column + hankel_rows, rows_of_fours(hankel_rows) - hankel_rows, 0.0);
+    column += hankel_leading;
+  };
+  for (int i = 0; i < block_rows; ++i) {
+    for (int c = 0; c < inputs; ++c) write(fitted.u.data() + area(most_samples, c) + i);
+  }
+  for (int i = 0; i < block_rows; ++i) {
+    for (int c = 0; c < outputs; ++c) write(fitted.y.data() + area(most_samples, c) + i);
+  }
 }
 
 // [U; Y] = [L11 0; L21 L22] Q^T, as the QR factorisation of the transposed: R11 = L11^T, R12 = L21^T, R22 = L22^T.
@@ -107,15 +141,7 @@ Finding Identification::Workspace::factorise(const IdentificationChoices& choice
   hankel_rows = fitted.count - k + 1;
   excitation = 0.0;
   if (hankel_rows < input_rows() + 1) return Finding::too_few_samples;
-  for (int row = 0; row < hankel_rows; ++row) {
-    const double* u = fitted.u.data() + area(row, inputs);
-    const double* y = fitted.y.data() + area(row, outputs);
-    for (int j = 0; j < input_rows(); ++j) hankel_at(row, j) = u[j];
-    for (int j = 0; j < output_rows(); ++j) hankel_at(row, input_rows() + j) = y[j];
-  }
-  for (int row = hankel_rows; row < rows_of_fours(hankel_rows); ++row) {
-    for (int j = 0; j < data_columns(); ++j) hankel_at(row, j) = 0.0;
-  }
+  write_hankel();
   triangular.compute({hankel.data(), hankel_rows, data_columns(), hankel_leading});
 
   Block inputs_own(triangle.data(), input_rows(), input_rows());
@@ -135,7 +161,10 @@ Finding Identification::Workspace::factorise(const IdentificationChoices& choice
   double squares = 0.0;
   for (int i = 0; i < output_rows(); ++i) {
     const int column = input_rows() + i;
-    for (int row = 0; row <= std::min(column, rows_of_R - 1); ++row) squares += std::pow(hankel_at(row, column), 2);
+    for (int row = 0; row <= std::min(column, rows_of_R - 1); ++row) {
+      const double number = hankel_at(row, column);
+      squares += number * number;
+    }
     for (int j = 0; j < columns; ++j)
       outputs_own(i, j) = input_rows() + j <= column ? hankel_at(input_rows() + j, column) : 0.0;
   }

@@ -10,6 +10,12 @@ namespace {
 
 using Block = Eigen::Map<Matrix>;
 
+/// All channels at one moment, of channels that lie so far apart.
+using Sample = Eigen::Map<const Vector, 0, Eigen::InnerStride<>>;
+Sample sample(const std::vector<double>& channels, int moment, int count, int apart) {
+  return {channels.data() + moment, count, Eigen::InnerStride<>(apart)};
+}
+
 /// Columns of the equations, of length 1, that count as combinations of others.
 constexpr double dependent = 1e-11;
 
@@ -53,7 +59,7 @@ void Identification::Workspace::write_forced_response(int first_column) {
   for (int b = 0; b < inputs; ++b) {
     moved.setZero();
     for (int i = 0; i < samples; ++i) {
-      const double u = fitted.u[static_cast<std::size_t>(i * inputs + b)];
+      const double u = input(fitted, i, b);
       for (int s = 0; s < n; ++s) {
         for (int j = 0; j < outputs; ++j)
           equation(i * outputs + j, first_column + b * n + s) = seen.row(j).dot(moved.col(s));
@@ -76,7 +82,7 @@ bool Identification::Workspace::find_inputs_by_simulation(FirstState first) {
   if (states > 0) write_free_response(fitted.count);
   write_forced_response(states);
   const int rows = fitted.count * outputs;
-  std::copy_n(fitted.y.begin(), rows, right_side.begin());
+  for (int i = 0; i < rows; ++i) right_side[static_cast<std::size_t>(i)] = output(fitted, i / outputs, i % outputs);
   if (!solve_equations(rows, states + inputs * (order + outputs))) return false;
   const double* solution = right_side.data();
   std::fill_n(x0.begin(), order, 0.0);
@@ -155,7 +161,7 @@ bool Identification::Workspace::fit_first_state(const Record& record, int sample
   write_free_response(samples);
   x.setZero();
   for (int i = 0; i < samples; ++i) {
-    const Eigen::Map<const Vector> u(record.u.data() + i * inputs, inputs), y(record.y.data() + i * outputs, outputs);
+    const Sample u = sample(record.u, i, inputs, most_samples), y = sample(record.y, i, outputs, most_samples);
     Eigen::Map<Vector> rest(right_side.data() + i * outputs, outputs);
     rest = y;
     rest.noalias() -= seen.lazyProduct(x);
@@ -179,7 +185,7 @@ double Identification::Workspace::run_freely(const Record& record) {
   squares.setZero();
   sizes.setZero();
   for (int i = 0; i < record.count; ++i) {
-    const Eigen::Map<const Vector> u(record.u.data() + i * inputs, inputs), y(record.y.data() + i * outputs, outputs);
+    const Sample u = sample(record.u, i, inputs, most_samples), y = sample(record.y, i, outputs, most_samples);
     difference = y;
     difference.noalias() -= seen.lazyProduct(x);
     difference.noalias() -= direct.lazyProduct(u);

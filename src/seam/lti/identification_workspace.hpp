@@ -13,7 +13,7 @@ namespace seam::lti {
 struct Identification::Workspace {
   explicit Workspace(const IdentificationSize& size);
 
-  /// Samples whose channels were divided by their scales.
+  /// Samples whose channels were divided by their scales, one channel after the other, each with room for the most.
   struct Record {
     std::vector<double> u, y;
     int count = 0;
@@ -54,6 +54,12 @@ struct Identification::Workspace {
     return hankel[static_cast<std::size_t>(column) * static_cast<std::size_t>(hankel_leading) +
                   static_cast<std::size_t>(row)];
   }
+  double input(const Record& record, int sample, int channel) const {
+    return record.u[static_cast<std::size_t>(channel * most_samples + sample)];
+  }
+  double output(const Record& record, int sample, int channel) const {
+    return record.y[static_cast<std::size_t>(channel * most_samples + sample)];
+  }
   double& equation(int row, int column) {
     return equations[static_cast<std::size_t>(column) * static_cast<std::size_t>(equation_rows) +
                      static_cast<std::size_t>(row)];
@@ -74,9 +80,11 @@ struct Identification::Workspace {
   double run_freely(const Record& record);
   /// The state at the first sample into `state`, from so many samples. B and D are known.
   bool fit_first_state(const Record& record, int samples);
-  void scale_into(const Samples& samples, Record& record) const;
+  void sort_into(const Samples& samples, Record& record) const;
+  void scale(Record& record) const;
 
  private:
+  void write_hankel();
   bool find_inputs_by_simulation(FirstState first);
   bool find_inputs_by_projection();
   void write_free_response(int samples);

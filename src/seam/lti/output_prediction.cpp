@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "seam/lti/least_squares.hpp"
 #include "seam/lti/observability.hpp"
+#include "seam/lti/small_products.hpp"
 
 namespace seam::lti {
 
@@ -81,27 +83,26 @@ bool OutputPrediction::prepare(const PairedModel& model, std::span<const double>
 std::span<const double> OutputPrediction::predict(const PairedModel& model, const Samples& steps) {
   Workspace& w = *work_;
   const int n = model.order(), ny = w.size.outputs, nu = w.size.inputs;
-  const auto A = model.A(), B = model.B(), C = model.C(), D = model.D();
-  Eigen::Map<Vector> x(w.states.data(), n), next(w.states.data() + n, n), y(w.output.data(), ny);
-  x.setZero();
-  for (int sample = 1; sample <= w.shape.total(); ++sample) {
-    const Eigen::Map<const Vector> u(steps.inputs.data() + (sample - 1) * nu, nu);
-    if (sample % w.shape.samples == 0) {
-      y.noalias() = C.lazyProduct(x);
-      y.noalias() += D.lazyProduct(u);
-      const int step = sample / w.shape.samples - 1;
-      if (step < w.shape.steps - 1) {
-        const Eigen::Map<const Vector> seen(steps.outputs.data() + (sample - 1) * ny, ny);
-        Eigen::Map<Vector>(w.misses.data() + step * ny, ny) = seen - y;
+  const double *const A = model.A().data(), *const B = model.B().data();
+  double *x = w.states.data(), *next = x + n, *const y = w.output.data(), *miss = w.misses.data();
+  const double *u = steps.inputs.data(), *seen = steps.outputs.data();
+  std::fill_n(x, n, 0.0);
+  for (int step = 0; step < w.shape.steps; ++step) {
+    for (int sample = 1; sample <= w.shape.samples; ++sample, u += nu, seen += ny) {
+      if (sample == w.shape.samples) {
+        write_product({ny, nu, 1}, model.D().data(), u, y);
+        add_product({ny, n, 1}, model.C().data(), x, y);
+        for (int j = 0; j < ny && step + 1 < w.shape.steps; ++j) *miss++ = seen[j] - y[j];
       }
+      write_product({n, nu, 1}, B, u, next);  // first, for it need not wait for the state
+      add_product({n, n, 1}, A, x, next);
+      std::swap(x, next);
     }
-    next.noalias() = A.lazyProduct(x);
-    next.noalias() += B.lazyProduct(u);
-    x = next;
   }
-  const Eigen::Map<const Matrix> inverse(w.inverse.data(), w.leading, w.rows);
-  x.noalias() = inverse.topRows(n).lazyProduct(Eigen::Map<const Vector>(w.misses.data(), w.rows));
-  y.noalias() += Block(w.last_row.data(), ny, n).lazyProduct(x);
+  std::fill_n(x, n, 0.0);
+  for (int row = 0; row < w.rows; ++row)
+    add_product({n, 1, 1}, w.inverse.data() + row * w.leading, w.misses.data() + row, x);
+  add_product({ny, n, 1}, w.last_row.data(), x, y);
   return w.output;
 }
 

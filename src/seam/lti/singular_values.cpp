@@ -31,7 +31,14 @@ constexpr int most_sweeps = 60;
 /// that is small beside the other may keep as much of it as the other's rounding.
 [[gnu::always_inline]] inline double make_orthogonal(const Turned& t, int p, int q, double negligible) {
   double *const a = t.rows_of_A + p * t.length, *const b = t.rows_of_A + q * t.length;
-  const double aa = dot(a, a, t.length), bb = dot(b, b, t.length), ab = dot(a, b, t.length);
+  Four sums[3] = {};
+  for (int i = 0; i < t.length; i += 4) {
+    const Four x = *reinterpret_cast<const Four*>(a + i), y = *reinterpret_cast<const Four*>(b + i);
+    sums[0] += x * x;
+    sums[1] += y * y;
+    sums[2] += x * y;
+  }
+  const double aa = sum_of(sums[0]), bb = sum_of(sums[1]), ab = sum_of(sums[2]);
   if (!(std::abs(ab) > std::max(rounding * std::max(aa, bb), negligible))) return 0.0;
   const double difference = bb - aa, size = std::sqrt(difference * difference + 4.0 * ab * ab);
   const double cosine = std::sqrt(0.5 + 0.5 * std::abs(difference) / size);
