@@ -218,6 +218,11 @@ TEST_F(PoorData, a_single_sine_is_not_believed) {
 
 TEST_F(PoorData, numbers_that_are_none_are_refused) {
   EXPECT_EQ(after([](int i, double) { return Vector{{1.0, i == 50 ? NAN : 0.0}}; }).finding, Finding::not_finite);
+  Record record = simulate(system, Vector::Zero(2), 200, random);
+  record.y[70] = NAN;
+  EXPECT_EQ(identification.identify(record.samples(), {}).finding, Finding::not_finite) << "one output";
+  record.y[70] = -INFINITY;
+  EXPECT_EQ(identification.identify(record.samples(), {}).finding, Finding::not_finite) << "one output";
 }
 
 TEST_F(PoorData, too_few_samples_are_told) {

@@ -24,11 +24,36 @@ int most_unknowns(const IdentificationSize& size) {
   return std::max(size.states + size.inputs * (size.states + size.outputs), 1);
 }
 
-/// 1 where that is 0.
-double root_mean_square(const double* channel, int count) {
-  const double size = std::sqrt(dot(channel, channel, count) / count);
-  return size > 0.0 ? size : 1.0;
-}
+/// Channels one after the other, each with room for the most samples.
+struct Channels {
+  double* numbers;
+  int count, samples, room;
+
+  double* channel(int c) const { return numbers + c * room; }
+  void take(std::span<const double> mixed) const {
+    for (int c = 0; c < count; ++c) {
+      const double* from = mixed.data() + c;
+      for (int i = 0; i < samples; ++i, from += count) channel(c)[i] = *from;
+    }
+  }
+  /// Root mean squares; 1 where that is 0. False if one of them is no number.
+  bool find_scales(double* scales) const {
+    bool finite = true;
+    for (int c = 0; c < count; ++c) {
+      scales[c] = std::sqrt(dot(channel(c), channel(c), samples) / samples);
+      if (scales[c] == 0.0) scales[c] = 1.0;
+      finite = finite && std::isfinite(scales[c]);
+    }
+    return finite;
+  }
+  /// The reciprocal of a scale is a number, too: a scale is the root of one.
+  void divide(const double* scales) const {
+    for (int c = 0; c < count; ++c) {
+      const double factor = 1.0 / scales[c];
+      for (int i = 0; i < samples; ++i) channel(c)[i] *= factor;
+    }
+  }
+};
 
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
@@ -82,38 +107,22 @@ void Identification::Workspace::sort_into(const Samples& samples, Record& record
     throw base::Error(base::Failure::internal, "identification: samples of another size than announced");
   }
   record.count = static_cast<int>(count);
-  for (int c = 0; c < inputs; ++c) {
-    double* to = record.u.data() + area(most_samples, c);
-    for (std::size_t i = static_cast<std::size_t>(c); i < count * nu; i += nu) *to++ = samples.inputs[i];
-  }
-  for (int c = 0; c < outputs; ++c) {
-    double* to = record.y.data() + area(most_samples, c);
-    for (std::size_t i = static_cast<std::size_t>(c); i < count * ny; i += ny) *to++ = samples.outputs[i];
-  }
+  Channels{record.u.data(), inputs, record.count, most_samples}.take(samples.inputs);
+  Channels{record.y.data(), outputs, record.count, most_samples}.take(samples.outputs);
 }
 
-// Its reciprocal is a number, too: a scale is the root of one.
 void Identification::Workspace::scale(Record& record) const {
-  const auto divide = [&](double* channel, double by) {
-    const double factor = 1.0 / by;
-    for (int i = 0; i < record.count; ++i) channel[i] *= factor;
-  };
-  for (int c = 0; c < inputs; ++c)
-    divide(record.u.data() + area(most_samples, c), input_scale[static_cast<std::size_t>(c)]);
-  for (int c = 0; c < outputs; ++c)
-    divide(record.y.data() + area(most_samples, c), output_scale[static_cast<std::size_t>(c)]);
+  Channels{record.u.data(), inputs, record.count, most_samples}.divide(input_scale.data());
+  Channels{record.y.data(), outputs, record.count, most_samples}.divide(output_scale.data());
 }
 
 bool Identification::Workspace::take(const Samples& samples) {
   sort_into(samples, fitted);
-  double sum = 0.0;
-  for (int c = 0; c < inputs; ++c)
-    sum += input_scale[static_cast<std::size_t>(c)] =
-        root_mean_square(fitted.u.data() + area(most_samples, c), fitted.count);
-  for (int c = 0; c < outputs; ++c)
-    sum += output_scale[static_cast<std::size_t>(c)] =
-        root_mean_square(fitted.y.data() + area(most_samples, c), fitted.count);
-  if (!std::isfinite(sum) && (!all_finite(samples.inputs) || !all_finite(samples.outputs))) return false;
+  const Channels u{fitted.u.data(), inputs, fitted.count, most_samples};
+  const Channels y{fitted.y.data(), outputs, fitted.count, most_samples};
+  const bool finite_inputs = u.find_scales(input_scale.data()), finite_outputs = y.find_scales(output_scale.data());
+  // squares may be too large where the numbers are not
+  if (!(finite_inputs || all_finite(samples.inputs)) || !(finite_outputs || all_finite(samples.outputs))) return false;
   scale(fitted);
   return true;
 }

@@ -55,24 +55,23 @@ OutputPrediction::OutputPrediction(OutputPrediction&&) noexcept = default;
 bool OutputPrediction::prepare(const PairedModel& model, std::span<const double> output_scales) {
   Workspace& w = *work_;
   const int n = model.order(), ny = w.size.outputs;
-  Block row(w.row.data(), ny, n), next(w.scratch.data(), ny, n), last(w.last_row.data(), ny, n);
-  Eigen::Map<Matrix> equations(w.equations.data(), w.leading, n), inverse(w.inverse.data(), w.leading, w.rows);
-  row = model.C();
-  inverse.setZero();
-  for (int sample = 1; sample <= w.shape.total(); ++sample) {
-    const int step = sample / w.shape.samples - 1;
-    if (sample % w.shape.samples == 0 && step < w.shape.steps - 1) {
-      for (int j = 0; j < ny; ++j) {
-        const double scale = output_scales[static_cast<std::size_t>(j)];
-        equations.row(step * ny + j) = row.row(j) / scale;
-        inverse(step * ny + j, step * ny + j) = 1.0 / scale;
-      }
+  const double *const A = model.A().data(), *const C = model.C().data();
+  std::copy_n(C, ny * n, w.row.begin());
+  std::fill(w.inverse.begin(), w.inverse.end(), 0.0);
+  for (int sample = 1; sample < w.shape.total(); ++sample) {
+    for (int j = 0; j < ny && sample % w.shape.samples == 0; ++j) {
+      const double factor = 1.0 / output_scales[static_cast<std::size_t>(j)];
+      const int place = (sample / w.shape.samples - 1) * ny + j;
+      for (int i = 0; i < n; ++i)
+        w.equations[area(w.leading, i) + static_cast<std::size_t>(place)] =
+            factor * w.row[area(ny, i) + static_cast<std::size_t>(j)];
+      w.inverse[area(w.leading, place) + static_cast<std::size_t>(place)] = factor;
     }
-    if (sample == w.shape.total()) break;
-    next.noalias() = row.lazyProduct(model.A());
-    row = next;
+    write_product({ny, n, n}, w.row.data(), A, w.scratch.data());
+    std::swap(w.row, w.scratch);
   }
-  last = row;
+  w.last_row = w.row;
+  const Block last(w.last_row.data(), ny, n), equations(w.equations.data(), w.leading, n);
   w.tells = last.allFinite() && equations.topRows(w.rows).allFinite();
   if (n == 0 || !w.tells) return w.tells;
   w.tells =

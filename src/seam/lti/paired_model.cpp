@@ -16,15 +16,14 @@ PairedModel::PairedModel(const ModelSize& size) : size_(size) {
   if (size.states < 0 || size.inputs < 1 || size.outputs < 1) {
     throw base::Error(base::Failure::internal, "a model needs inputs and outputs");
   }
-  memory_.resize(begin_of(4));
-}
-
-std::size_t PairedModel::begin_of(int matrix) const {
-  const std::size_t sizes[] = {area(size_.states, size_.states), area(size_.states, size_.inputs),
-                               area(size_.outputs, size_.states), area(size_.outputs, size_.inputs)};
+  const std::size_t sizes[] = {area(size.states, size.states), area(size.states, size.inputs),
+                               area(size.outputs, size.states), area(size.outputs, size.inputs)};
   std::size_t begin = 1;
-  for (int i = 0; i < matrix; ++i) begin += sizes[i];
-  return begin;
+  for (std::size_t i = 0; i < begins_.size(); ++i) {
+    begins_[i] = begin;
+    begin += sizes[i];
+  }
+  memory_.resize(begin);
 }
 
 template <class Source>

@@ -9,6 +9,7 @@
 // All memory is made at construction.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -48,9 +49,10 @@ class PairedModel {
 
  private:
   ModelSize size_;
-  std::vector<double> memory_;  ///< order, then A, B, C, D, each column-major in room for the most states
+  std::array<std::size_t, 4> begins_;  ///< of A, B, C and D in the memory
+  std::vector<double> memory_;         ///< order, then A, B, C, D, each column-major in room for the most states
 
-  std::size_t begin_of(int matrix) const;
+  std::size_t begin_of(int matrix) const { return begins_[static_cast<std::size_t>(matrix)]; }
   template <class Source>
   void copy(const Source& source, int order);
 };

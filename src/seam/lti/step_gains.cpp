@@ -1,9 +1,11 @@
 // From a model of samples to one of macro steps.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "seam/lti/least_squares.hpp"
 #include "seam/lti/paired_model.hpp"
+#include "seam/lti/small_products.hpp"
 
 namespace seam::lti {
 namespace {
@@ -58,71 +60,72 @@ void StepGains::Workspace::find_end(const PairedModel& model) {
   transposed = model.A().transpose();
   result = model.C().transpose();
   if (n > 0) solver.solve({square.data(), solution.data(), n, n, size.outputs, n}, singular);
-  Block c(C.data(), size.outputs, n), d(D.data(), size.outputs, size.inputs);
-  c = result.transpose();
-  d = model.D();
-  d.noalias() -= c.lazyProduct(model.B());
+  Block(C.data(), size.outputs, n) = result.transpose();
+  write_product({size.outputs, n, size.inputs}, C.data(), model.B().data(), D.data());
+  const double* const direct = model.D().data();
+  for (std::size_t i = 0; i < D.size(); ++i) D[i] = direct[i] - D[i];
 }
 
 // One sample with u = theta. With w = e^{a h} and q = (w - 1)/(w + 1) its integral is that of u = 1 times
 //   1/ln w - 1/(w - 1) = 1/2 - q/6 - 2 q^3/45 - ... = 1/2 - (q/6)/(1 - 4 q^2/15) + O(q^5),
 // a quotient of polynomials in w without poles on the unit circle: no logarithm of A is needed.
 void StepGains::Workspace::find_ramp(const PairedModel& model) {
-  const int n = order;
-  Block denominator(square.data(), n, n), squared(power.data(), n, n), X(solution.data(), n, size.inputs);
-  squared.noalias() = model.A().lazyProduct(model.A());
-  denominator = 11.0 / 15.0 * squared + 38.0 / 15.0 * model.A();
-  denominator.diagonal().array() += 11.0 / 15.0;
-  X = model.B();
-  const auto rank = n > 0 ? solver.solve({square.data(), solution.data(), n, n, size.inputs, n}, singular) : 0;
-  Block g(ramp.data(), n, size.inputs);
-  g = 0.5 * model.B();
+  const int n = order, entries = n * size.inputs;
+  const double *const A = model.A().data(), *const B = model.B().data();
+  double *const denominator = square.data(), *const squared = power.data(), *const X = solution.data();
+  write_product({n, n, n}, A, A, squared);
+  for (int i = 0; i < n * n; ++i) denominator[i] = 11.0 / 15.0 * squared[i] + 38.0 / 15.0 * A[i];
+  for (int i = 0; i < n; ++i) denominator[i * n + i] += 11.0 / 15.0;
+  std::copy_n(B, entries, X);
+  const int rank = n > 0 ? solver.solve({denominator, X, n, n, size.inputs, n}, singular) : 0;
+  for (int i = 0; i < entries; ++i) ramp[static_cast<std::size_t>(i)] = 0.5 * B[i];
   if (rank < n) return;  // the mean of the input's two ends
-  g.noalias() -= 1.0 / 6.0 * squared.lazyProduct(X);
-  g += 1.0 / 6.0 * X;
+  write_product({n, n, size.inputs}, squared, X, held.data());
+  for (int i = 0; i < entries; ++i)
+    ramp[static_cast<std::size_t>(i)] += (X[i] - held[static_cast<std::size_t>(i)]) / 6.0;
 }
 
 void StepGains::Workspace::add_up(const PairedModel& model, int samples) {
   const int n = order;
-  const auto B = model.B();
-  Block ad(Ad.data(), n, n), g0(G0.data(), n, size.inputs), g1(G1.data(), n, size.inputs);
-  Block next(power.data(), n, n), moved(held.data(), n, size.inputs), k(K.data(), size.outputs, size.inputs);
-  const Block own_ramp(ramp.data(), n, size.inputs);
-  ad.setIdentity();
-  g0.setZero();
-  g1.setZero();
-  for (int i = 0; i < samples; ++i) {
-    moved.noalias() = model.A().lazyProduct(g1);
-    g1 = moved + (static_cast<double>(i) * B + own_ramp) / static_cast<double>(samples);
-    if (i == samples - 1) {  // D + sum over i < samples - 1 of C A^i B: the step response at its end
-      k = model.D();
-      k.noalias() += model.C().lazyProduct(g0);
+  const ProductShape by_inputs{n, n, size.inputs}, seen{size.outputs, n, size.inputs};
+  const auto entries = area(n, size.inputs);
+  const double *const A = model.A().data(), *const B = model.B().data();
+  std::fill(Ad.begin(), Ad.end(), 0.0);
+  for (int i = 0; i < n; ++i) Ad[area(n, i) + static_cast<std::size_t>(i)] = 1.0;
+  std::fill(G0.begin(), G0.end(), 0.0);
+  std::fill(G1.begin(), G1.end(), 0.0);
+  for (int s = 0; s < samples; ++s) {
+    write_product(by_inputs, A, G1.data(), held.data());
+    for (std::size_t i = 0; i < entries; ++i) G1[i] = held[i] + (s * B[i] + ramp[i]) / samples;
+    if (s == samples - 1) {  // D + sum over i < samples - 1 of C A^i B: the step response at its end
+      std::copy_n(model.D().data(), K.size(), K.begin());
+      add_product(seen, model.C().data(), G0.data(), K.data());
     }
-    moved.noalias() = model.A().lazyProduct(g0);
-    g0 = moved + B;
-    next.noalias() = model.A().lazyProduct(ad);
-    ad = next;
+    std::copy_n(B, entries, held.begin());
+    add_product(by_inputs, A, G0.data(), held.data());
+    std::swap(G0, held);
+    write_product({n, n, n}, A, Ad.data(), power.data());
+    std::swap(Ad, power);
   }
-  Block of_ramp(ramp_K.data(), size.outputs, size.inputs);
-  of_ramp = Block(D.data(), size.outputs, size.inputs);
-  of_ramp.noalias() += Block(C.data(), size.outputs, n).lazyProduct(g1);
+  ramp_K = D;
+  add_product(seen, C.data(), G1.data(), ramp_K.data());
 }
 
 // |Ad^m|^(1/m) for m = 2^16, by squaring; the size is taken out each time.
 double StepGains::Workspace::spectral_radius() {
   const int n = order;
   if (n == 0) return 0.0;
-  Block now(square.data(), n, n), next(power.data(), n, n);
-  now = Block(Ad.data(), n, n);
+  std::copy(Ad.begin(), Ad.end(), square.begin());
   double logarithm = 0.0, weight = 1.0;
   for (int i = 0; i < 16; ++i) {
+    Block now(square.data(), n, n);
     const double norm = now.norm();
     if (!(norm > 0.0) || !std::isfinite(norm)) return norm;
     logarithm += weight * std::log(norm);
     weight /= 2.0;
     now /= norm;
-    next.noalias() = now.lazyProduct(now);
-    now = next;
+    write_product({n, n, n}, square.data(), square.data(), power.data());
+    std::swap(square, power);
   }
   return std::exp(logarithm);
 }
