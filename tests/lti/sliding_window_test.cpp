@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <vector>
 
 #include "seam/base/error.hpp"
 
@@ -44,14 +47,33 @@ TEST(SlidingWindow, forgets_all_when_cleared) {
   EXPECT_EQ(window.samples().outputs[0], 700.0);
 }
 
-TEST(SlidingWindow, is_its_memory) {
-  SlidingWindow window(2, 1, 3), copy(2, 1, 3);
-  for (int i = 1; i <= 5; ++i) add(window, i);
-  std::copy(window.memory().begin(), window.memory().end(), copy.memory().begin());
-  add(window, 6);
-  add(copy, 6);
-  ASSERT_EQ(copy.count(), 3);
-  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(copy.samples().outputs[i], window.samples().outputs[i]);
+TEST(SlidingWindow, goes_on_from_its_memory) {
+  for (int total = 0; total <= 9; ++total) {
+    SlidingWindow window(2, 1, 4), copy(2, 1, 4);
+    for (int i = 1; i <= total; ++i) add(window, i);
+    std::vector<double> memory(window.memory_size(), 1e300);
+    window.save(memory);
+    add(copy, 77);
+    ASSERT_TRUE(copy.load(memory));
+    for (int i = total + 1; i <= total + 3; ++i) {
+      const Samples here = window.samples(), there = copy.samples();
+      EXPECT_TRUE(std::equal(here.inputs.begin(), here.inputs.end(), there.inputs.begin(), there.inputs.end()));
+      EXPECT_TRUE(std::equal(here.outputs.begin(), here.outputs.end(), there.outputs.begin(), there.outputs.end()));
+      add(window, i);
+      add(copy, i);
+    }
+  }
+}
+
+TEST(SlidingWindow, refuses_more_samples_than_it_holds) {
+  SlidingWindow window(2, 1, 3);
+  std::vector<double> memory(window.memory_size());
+  for (const double count : {-1.0, 4.0, std::numeric_limits<double>::quiet_NaN()}) {
+    add(window, 1);
+    memory[0] = count;
+    EXPECT_FALSE(window.load(memory)) << count;
+    EXPECT_EQ(window.count(), 0);
+  }
 }
 
 TEST(SlidingWindow, refuses_samples_of_another_size) {

@@ -208,7 +208,7 @@ const Judgement& ModelKeeper::interrupt(Interruption cause) {
 }
 
 std::size_t ModelKeeper::memory_size() const {
-  return 10 + slots_[present_].scales.size() + window_.memory().size() + model().memory().size();
+  return 10 + slots_[present_].scales.size() + window_.memory_size() + model().memory().size();
 }
 
 void ModelKeeper::save(std::span<double> memory) const {
@@ -224,10 +224,9 @@ void ModelKeeper::save(std::span<double> memory) const {
   *place++ = static_cast<double>(judgement_.finding);
   *place++ = judgement_.uncertainty;
   *place++ = slots_[present_].uncertainty;
-  for (const std::span<const double> part :
-       {std::span<const double>(slots_[present_].scales), window_.memory(), model().memory()}) {
-    place = std::copy(part.begin(), part.end(), place);
-  }
+  place = std::copy(slots_[present_].scales.begin(), slots_[present_].scales.end(), place);
+  window_.save({place, window_.memory_size()});
+  std::copy(model().memory().begin(), model().memory().end(), place + window_.memory_size());
 }
 
 void ModelKeeper::load(std::span<const double> memory) {
@@ -243,12 +242,11 @@ void ModelKeeper::load(std::span<const double> memory) {
   judgement_.finding = among(*place++, Finding::not_determined);
   judgement_.uncertainty = *place++;
   slots_[present_].uncertainty = *place++;
-  for (const std::span<double> part :
-       {std::span<double>(slots_[present_].scales), window_.memory(), slots_[present_].model.memory()}) {
-    std::copy_n(place, part.size(), part.begin());
-    place += part.size();
-  }
-  if (!window_.is_sound() || !model().is_sound()) {
+  Slot& slot = slots_[present_];
+  std::copy_n(place, slot.scales.size(), slot.scales.begin());
+  place += slot.scales.size();
+  std::copy_n(place + window_.memory_size(), slot.model.memory().size(), slot.model.memory().begin());
+  if (!window_.load({place, window_.memory_size()}) || !slot.model.is_sound()) {
     window_.clear();
     has_model_ = false;
     damaged();

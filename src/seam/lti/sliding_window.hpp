@@ -2,6 +2,7 @@
 // construction.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -17,25 +18,23 @@ class SlidingWindow {
   void add(std::span<const double> inputs, std::span<const double> outputs);
   void clear();
 
-  int count() const { return static_cast<int>(memory_[0]); }
+  int count() const { return count_; }
   int capacity() const { return capacity_; }
   Samples samples() const { return newest(count()); }
   /// At most as many as there are.
   Samples newest(int count) const;
 
-  /// Whether its memory is one that it may have written.
-  bool is_sound() const;
-
-  /// All that it remembers, flat: copying it there and back is a checkpoint.
-  std::span<double> memory() { return memory_; }
-  std::span<const double> memory() const { return memory_; }
+  /// All that it remembers as flat numbers: their count, then inputs, then outputs, oldest first. A window of the same
+  /// sizes that loads them goes on the same way.
+  std::size_t memory_size() const;
+  void save(std::span<double> memory) const;
+  /// False, and nothing is remembered, if no window can have saved that.
+  bool load(std::span<const double> memory);
 
  private:
   int inputs_, outputs_, capacity_;
-  std::vector<double> memory_;  ///< count, place of the next sample, then every input twice, then every output twice
-
-  std::size_t place_of_inputs(int sample) const;
-  std::size_t place_of_outputs(int sample) const;
+  int count_ = 0, next_ = 0;  ///< the place of the next sample
+  std::vector<double> input_samples_, output_samples_;
 };
 
 }  // namespace seam::lti
