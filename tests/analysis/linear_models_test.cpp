@@ -39,6 +39,15 @@ TEST(StepMap, of_a_delay_has_no_equations_behind_it) {
   EXPECT_FALSE(equations_behind(delay));
 }
 
+TEST(StepMap, of_a_delay_that_is_one_but_for_rounding_has_no_equations_either) {
+  for (const double rounded : {-1e-16, 1e-16}) {
+    const lti::Matrix shift{{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, {rounded, 0.0, 0.0}};
+    const StepMap delay{
+        0.1, 0, {shift, lti::Matrix{{0.0}, {0.0}, {1.0}}, lti::Matrix{{1.0, 0.0, 0.0}}, lti::Matrix{{0.0}}}};
+    EXPECT_FALSE(equations_behind(delay)) << rounded;
+  }
+}
+
 TEST(StepMap, by_calling_a_native_model_is_that_of_its_equations) {
   testing::PairOfMasses pair;
   pair.coupling = "foh";

@@ -8,6 +8,7 @@
 #include "seam/lti/discretise.hpp"
 #include "seam/lti/eigenvalues.hpp"
 #include "seam/lti/logarithm.hpp"
+#include "seam/lti/subspaces.hpp"
 
 namespace seam::analysis {
 namespace {
@@ -48,6 +49,9 @@ StepMap step_map(const StateSpace& equations, double step, int degree) {
 
 // y = C' x + D' u at the end of the step is y = C x+ + D u with C = C' A^-1 and D = D' - C B.
 std::optional<StateSpace> equations_behind(const StepMap& map) {
+  // a delay is singular but for rounding; where that puts its poles (three at 0 move by 1e-5) may have a logarithm
+  constexpr double rounding = 1e-14;
+  if (lti::null_space(map.matrices.A, rounding).cols() > 0) return std::nullopt;
   const int m = map.inputs();
   const StateSpace held{map.matrices.A, map.matrices.B.leftCols(m), map.matrices.C, map.matrices.D.leftCols(m)};
   auto equations = lti::undo_hold(held, map.step);
