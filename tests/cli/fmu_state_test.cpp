@@ -117,6 +117,16 @@ TEST_P(CutInTwo, damaged_file_is_an_error_and_no_crash) {
   EXPECT_EQ(run({"--step", "0.1", "--stop", "2", "--initial-state", "s.state"}).exit_code, 1);
 }
 
+TEST_P(CutInTwo, state_that_another_version_saved_is_told_as_such) {
+  write();
+  ASSERT_EQ(run({"--step", "0.1", "--stop", "1", "--final-state", "s.state"}).exit_code, 0);
+  const std::string now = folder_.read("s.state");
+  folder_.write("s.state", "seam state 1" + now.substr(now.find('\n')));
+  const Ran ran = run({"--step", "0.1", "--stop", "2", "--initial-state", "s.state"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_TRUE(says(ran.err, "another version of seam")) << ran.err;
+}
+
 TEST_P(CutInTwo, another_gain_or_setting_is_another_system) {
   write();
   ASSERT_EQ(run({"--step", "0.1", "--stop", "1", "--final-state", "s.state"}).exit_code, 0);

@@ -53,7 +53,8 @@ void for_all(Test test) {
   }
 }
 
-double size_of(const std::vector<double>& z) {
+template <class Numbers>
+double size_of(const Numbers& z) {
   double largest = 0.0;
   for (const double v : z) largest = std::max(largest, std::abs(v));
   return largest;

@@ -33,7 +33,7 @@ TEST(Advance, three_steps_at_once_are_three_steps_one_by_one) {
     const engine::Live system = live(growing(0.3, plan));
     Memory once = start(system.program);
     advance(system.program, once, 3);
-    const std::vector<double> values = once.values;
+    const base::Numbers values = once.values;
     Memory thrice = start(system.program);
     for (int n = 0; n < 3; ++n) advance(system.program, thrice, 1);
     EXPECT_EQ(thrice.values, values) << plan;

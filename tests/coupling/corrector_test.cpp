@@ -166,9 +166,12 @@ TEST(Corrector, threads_change_nothing) {
 
 // The map that the usual case takes is that of the general one.
 TEST(Corrector, the_quick_way_is_the_general_one) {
-  for (const std::string corrector : {"plc", "nepce", "mbcorr", "{mbcorr: {kernel: first-order}}",
-                                      "{tracking: {offset: none}}", "tracking", "{tracking: {offset: plain}}"}) {
-    for (const std::string hold : {"zoh", "foh", "soh"}) {
+  for (const std::string corrector :
+       {"plc", "nepce", "{nepce: {residual: printed, feedthrough: ignored}}", "mbcorr",
+        "{mbcorr: {kernel: first-order}}", "{mbcorr: {residual: plain}}", "{mbcorr: {over: [\"II.*\"]}}",
+        "{tracking: {offset: none}}", "tracking", "{tracking: {over: [\"II.*\"]}}", "{tracking: {offset: cumulative}}",
+        "{tracking: {offset: plain}}"}) {
+    for (const std::string hold : {"zoh", "foh", "soh", "zoh, schedule: gauss-seidel"}) {
       const std::string text = dual_oscillator("coupling: " + hold + ", corrector: " + corrector, 1.0);
       const engine::Live quick = live(text);
       engine::Live general = live(text);
@@ -176,6 +179,10 @@ TEST(Corrector, the_quick_way_is_the_general_one) {
       Memory a = start(quick.program), b = start(general.program);
       advance(quick.program, a, 40);
       advance(general.program, b, 40);
+      const engine::Live one_by_one = live(text);
+      Memory again = start(one_by_one.program);
+      for (int n = 0; n < 40; ++n) advance(one_by_one.program, again, 1);
+      EXPECT_EQ(again.values, a.values) << corrector << " " << hold;
       for (const assembly::Wire& wire : quick.assembly->wires) {
         const double expected = input(general.program, b, wire.to, wire.input);
         EXPECT_NEAR(input(quick.program, a, wire.to, wire.input), expected, 1e-9 * std::max(1.0, std::abs(expected)))

@@ -74,7 +74,7 @@ TEST(IdentifiedModels, are_part_of_a_copy_of_the_memory) {
     std::vector<assembly::Snapshot> snapshots;
     for (const auto& member : live.assembly->members) snapshots.push_back(member.subsystem->save());
     advance(live.program, memory, 15);
-    const std::vector<double> once = memory.values;
+    const base::Numbers once = memory.values;
     memory = kept;
     for (std::size_t m = 0; m < snapshots.size(); ++m) live.assembly->members[m].subsystem->restore(snapshots[m]);
     advance(live.program, memory, 15);

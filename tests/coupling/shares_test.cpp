@@ -44,7 +44,7 @@ class Random {
 };
 
 struct Reached {
-  std::vector<double> values;
+  base::Numbers values;
   std::vector<std::int64_t> knowledge;
   base::Tick tick = 0;
 };

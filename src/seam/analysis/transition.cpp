@@ -22,6 +22,10 @@ void name_correction(const Program& program, std::vector<std::string>& places) {
     const coupling::CorrectedWire& wire = correction.wires[w];
     const assembly::Wire& ends = program.assembly->wires[static_cast<std::size_t>(wire.wire)];
     const std::string sink = program.assembly->sink_name(ends);
+    if (correction.writes_inputs) {
+      name(wire.coefficients, 0, sink + " (with its offset)");
+      if (wire.degree > 0) name(wire.coefficients + wire.stride, 0, sink + " (slope of its offset)");
+    }
     name(wire.corrected, 0, wire.is_sample ? sink : sink + " (corrected)");
     name(correction.before, w, sink + " (corrected, the point before)");
     name(correction.owed, w, sink + " (what its offset makes good)");

@@ -51,13 +51,38 @@ void any_size(const LinearStep& s, const double* c, double* y) {
   }
 }
 
+/// Two entries at a time, as every processor of this kind can: each is added up as above.
+using Two = double __attribute__((vector_size(16), aligned(8), may_alias));
+
+template <int count, int n, int width>
+[[gnu::always_inline]] inline void combine_pairs(double* result, const double* columns, const double* first,
+                                                 const double* second) {
+  constexpr int pairs = count / 2;
+  Two sums[pairs > 0 ? pairs : 1];
+  double last = 0.0;
+  const auto factor = [&](int k) { return k < n ? first[k] : second[k - n]; };
+  const auto pair = [&](int k, int i) { return reinterpret_cast<const Two*>(columns + k * count)[i]; };
+#pragma GCC unroll 2
+  for (int i = 0; i < pairs; ++i) sums[i] = pair(0, i) * factor(0);
+  if (count % 2 != 0) last = columns[count - 1] * factor(0);
+#pragma GCC unroll 16
+  for (int k = 1; k < n + width; ++k) {
+#pragma GCC unroll 2
+    for (int i = 0; i < pairs; ++i) sums[i] += pair(k, i) * factor(k);
+    if (count % 2 != 0) last += columns[k * count + count - 1] * factor(k);
+  }
+#pragma GCC unroll 2
+  for (int i = 0; i < pairs; ++i) reinterpret_cast<Two*>(result)[i] = sums[i];
+  if (count % 2 != 0) result[count - 1] = last;
+}
+
 template <int n, int m, int p, int degree, bool feeds>
 void unrolled(const LinearStep& s, const double* c, double* y) {
   constexpr int fed = feeds ? m : 0;
   double next[n], end[m], out[p];
-  combine(next, n, s.step, {s.x, n, c, (degree + 1) * m});
+  combine_pairs<n, n, (degree + 1) * m>(next, s.step, s.x, c);
   for (int k = 0; k < fed; ++k) end[k] = at_end(c + k, degree, m);
-  combine(out, p, s.out, {next, n, end, fed});
+  combine_pairs<p, n, fed>(out, s.out, next, end);
   for (int i = 0; i < n; ++i) s.x[i] = next[i];
   for (int i = 0; i < p; ++i) y[i] = out[i];
 }

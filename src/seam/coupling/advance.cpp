@@ -70,14 +70,11 @@ template <Length length, class Watch>
           return {Outcome::diverged};
       }
       watch.operation(operation);
-    } else if (operation.action == Action::correct && is_quick(*program.correction, now, memory)) {
+    } else if (operation.action == Action::correct && length == Length::whole && is_quick(*program.correction, memory)) {
       const Outcome outcome = correct_quickly(*program.correction, memory);
       watch.operation(operation);
       if (outcome != Outcome::accepted) [[unlikely]]
         return {outcome};
-    } else if (operation.action == Action::offset && adds_offsets_quickly(*program.correction)) {
-      add_offsets_quickly(*program.correction, operation, memory);
-      watch.operation(operation);
     } else {
       const Stuck stuck = operation.action == Action::step ? step_lanes<length>(program, operation, now, values, watch)
                           : operation.action == Action::settle

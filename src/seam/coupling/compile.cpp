@@ -274,12 +274,15 @@ void Compiler::lay_out() {
   for (Lane& lane : program_.lanes) lane.values = take(lane.outputs);
   lay_out_groups();
   for (Lane& lane : program_.lanes) {
-    lane.coefficients = take((lane.degree + 1) * lane.inputs);
     lane.segment = take((lane.degree + 1) * lane.inputs);
     lane.fresh = take(lane.inputs);
-    for (int i = 0; i < lane.inputs; ++i) lane.now.push_back(lane.coefficients + i);
   }
   for (EventLane& e : program_.event_lanes) e.before = take(program_.lanes[static_cast<std::size_t>(e.lane)].outputs);
+  if (program_.correction) size_ = base::next_line(size_);
+  for (Lane& lane : program_.lanes) {  // all of them side by side, next to what the corrector carries on
+    lane.coefficients = take((lane.degree + 1) * lane.inputs);
+    for (int i = 0; i < lane.inputs; ++i) lane.now.push_back(lane.coefficients + i);
+  }
   for (const ReceiverGroup& group : program_.receivers) {
     Lane& lane = program_.lanes[static_cast<std::size_t>(group.lane)];
     for (std::size_t p = 0; p < group.columns.size(); ++p) {
@@ -324,6 +327,10 @@ void Compiler::list_signals() {
 void Compiler::list_unheard_outputs() {
   std::vector<bool> heard(static_cast<std::size_t>(size_));
   for (const Link& link : program_.links) heard[static_cast<std::size_t>(link.from)] = true;
+  if (program_.correction) {  // what it makes of them is looked at
+    for (const CorrectedOutput& output : program_.correction->outputs)
+      heard[static_cast<std::size_t>(output.raw)] = true;
+  }
   for (const Lane& lane : program_.lanes) {
     for (int place = lane.values; place < lane.values + lane.outputs; ++place) {
       if (!heard[static_cast<std::size_t>(place)]) program_.unheard.push_back(place);

@@ -219,7 +219,6 @@ void Compiler::lay_out_correction() {
   Correction& c = *program_.correction;
   using S = CorrectorSettings;
   const int wires = static_cast<int>(c.wires.size());
-  c.sent = take(static_cast<int>(c.outputs.size()));
   for (const CorrectedLane& lane : c.lanes) {
     const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
     for (int o = 0; o < lane.outputs; ++o) {
@@ -233,7 +232,8 @@ void Compiler::lay_out_correction() {
   lay_out_corrected_wires();
   if (c.settings.shape == S::Shape::parabola) c.before = take(wires);
   if (c.settings.offset == S::Offset::cumulative) c.owed = take(wires);
-  if (c.has_offset() && !c.has_slope()) c.offset = take(wires);
+  const bool has_constant = c.has_offset() && !c.has_slope();
+  if (has_constant && c.owed < 0) c.offset = take(wires);
   c.seen = program_.knowledge++;
   c.clamped = program_.knowledge;
   c.skipped = c.clamped + wires;
@@ -254,6 +254,8 @@ void Compiler::lay_out_correction() {
     c.error_count = size_ - c.errors;
   }
   c.spare = take(most_spare);
+  if (has_constant && c.owed >= 0) c.offset = take(wires);  // seldom carried on, see Correction::Quick
+  c.sent = take(static_cast<int>(c.outputs.size()));
 }
 
 /// Read before they are written in a step.
@@ -278,7 +280,7 @@ void Compiler::list_corrector_signals() {
 
 /// Of the lanes that step to this tick, or of one of them.
 void Compiler::write_offsets(Tick end, int lane) {
-  if (!program_.correction || !program_.correction->has_offset()) return;
+  if (!program_.correction || !program_.correction->has_offset() || program_.correction->writes_inputs) return;
   const auto& lanes = program_.correction->lanes;
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const bool wanted = lane < 0 ? end % lanes[l].multiple == 0 : lanes[l].lane == lane;

@@ -179,6 +179,7 @@ CorrectorSettings settings_of(const system::Corrector& corrector) {
   if (corrector.name == "tracking") {
     settings.outputs = S::Outputs::tracked;
     settings.shape = chosen(corrector, "input", {"linear", "quadratic"}, S::Shape::linear);
+    settings.jacobians = chosen(corrector, "jacobians", {"each-output", "end"}, S::Jacobians::each_output);
   }
   settings.micro_outputs = static_cast<int>(number_of(corrector, points, 1.0));
   S::Learning& learning = settings.learning;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "seam/base/grid.hpp"
+#include "seam/base/numbers.hpp"
 #include "seam/system/parcel.hpp"
 
 namespace seam::coupling {
@@ -12,11 +13,11 @@ namespace seam::coupling {
 struct Memory {
   /// Port values, samples and the room methods work in; Program::signals says which of them carry something to the next
   /// step.
-  std::vector<double> values;
+  base::Numbers values;
   /// Counters and other things that are no signals; frozen while analysis probes.
   std::vector<std::int64_t> knowledge;
   /// Models of the corrector with what is solved from them: knowledge too. Then room it works in.
-  std::vector<double> models;
+  base::Numbers models;
   /// Values of ports that are no reals: knowledge too.
   std::vector<system::Parcel> parcels;
   base::Tick tick = 0;

@@ -10,6 +10,7 @@
 #include "seam/assembly/assembly.hpp"
 #include "seam/assembly/marcher.hpp"
 #include "seam/base/grid.hpp"
+#include "seam/base/numbers.hpp"
 #include "seam/coupling/corrector/correction.hpp"
 #include "seam/coupling/emitter/emitter.hpp"
 #include "seam/coupling/receiver/receiver.hpp"
@@ -238,9 +239,9 @@ struct Program {
 
   std::vector<int> unheard;  ///< places of outputs that no link reads: looked at for divergence after every step
   std::vector<int> signals;  ///< places in Memory::values that carry something to the next macro step
-  std::vector<double> initial_values;  ///< constants in their places
+  base::Numbers initial_values;        ///< constants in their places
   std::size_t kept_values = 0;         ///< the first so many of Memory::values are all that a saved state needs
-  std::vector<double> initial_models;  ///< those that do not change
+  base::Numbers initial_models;        ///< those that do not change
   int knowledge = 0;                   ///< size of Memory::knowledge
   int parcels = 0;                     ///< size of Memory::parcels
 

@@ -34,7 +34,11 @@ void fill_receivers(const Program& program, Memory& memory) {
 
 void send_first(const Program& program, Memory& memory) {
   fill_emitters(program, memory);
-  if (program.correction) send_as_they_are(*program.correction, memory.values.data());
+  if (program.correction) {
+    const Correction& correction = *program.correction;
+    send_as_they_are(correction, memory.values.data());
+    if (correction.writes_inputs) add_offsets(correction, all_lanes(correction), memory);
+  }
   for (const Link& link : program.links) {
     memory.values[static_cast<std::size_t>(link.to)] =
         link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;

@@ -20,7 +20,8 @@ namespace {
 
 using formats::Value;
 
-constexpr const char* first_line = "seam state 1\n";
+constexpr const char* any_version = "seam state ";
+constexpr const char* first_line = "seam state 2\n";  // to be counted on when Memory is laid out differently
 constexpr std::size_t largest_state = std::size_t{1} << 32;
 
 std::string written(const system::Value& value) {
@@ -79,9 +80,9 @@ std::vector<std::string> layout_of(const System& system, const base::Grid& grid,
   return lines;
 }
 
-template <class Number>
-std::string bytes_of(const std::vector<Number>& numbers) {
-  std::string bytes(numbers.size() * sizeof(Number), '\0');
+template <class Numbers>
+std::string bytes_of(const Numbers& numbers) {
+  std::string bytes(numbers.size() * sizeof(numbers[0]), '\0');
   if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
   return bytes;
 }
@@ -125,8 +126,11 @@ class Reader {
 /// What the file holds, without its checksum.
 std::string checked(std::string text, const std::string& path) {
   constexpr std::size_t digits = 64;
-  if (!text.starts_with(first_line)) broken(path, "it begins with something else");
+  if (!text.starts_with(any_version)) broken(path, "it begins with something else");
   if (text.size() < std::strlen(first_line) + digits) broken(path, "it ends too early");
+  if (!text.starts_with(first_line))
+    throw base::Error(base::Failure::file,
+                      fmt::format("\"{}\" was saved by another version of seam: save it again with this one", path));
   const std::string written = text.substr(text.size() - digits);
   text.resize(text.size() - digits);
   formats::Sha256 checksum;
@@ -134,6 +138,8 @@ std::string checked(std::string text, const std::string& path) {
   if (checksum.finish() != written) broken(path, "it was changed or cut off");
   return text;
 }
+
+base::Numbers lined_up(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
 
 std::string sized(const std::string& bytes) { return bytes_of(std::vector<std::uint64_t>{bytes.size()}) + bytes; }
 
@@ -203,9 +209,9 @@ SavedState read_state(const std::string& path) {
   state.step = times[1];
   state.time = times[2];
   state.memory.tick = reader.numbers<std::int64_t>(1)[0];
-  state.memory.values = reader.numbers<double>(count("values"));
+  state.memory.values = lined_up(reader.numbers<double>(count("values")));
   state.memory.knowledge = reader.numbers<std::int64_t>(count("knowledge"));
-  state.memory.models = reader.numbers<double>(count("models"));
+  state.memory.models = lined_up(reader.numbers<double>(count("models")));
   for (std::uint64_t left = count("parcels"); left > 0; --left) {
     const std::int64_t integer = reader.numbers<std::int64_t>(1)[0];
     state.memory.parcels.push_back({integer, reader.take(reader.size())});

@@ -66,13 +66,14 @@ void note_sizes(Mending& m) {
   }
 }
 
-/// Models that are told anew at every point; whether there are any.
+/// Models that are told anew at every point, or once for all points of the step; whether there are any.
 bool renew_models(const Mending& m, int point) {
+  const bool once = m.correction.settings.jacobians == CorrectorSettings::Jacobians::end;
   bool any = false;
   for (const CorrectedLane& lane : m.correction.lanes) {
-    if (lane.refresh != Refresh::every_step || !m.is_here(lane)) continue;
+    if (lane.refresh != Refresh::every_step || !m.is_here(lane) || (once && point > 0)) continue;
     any = true;
-    if (point + 1 == m.correction.points()) {
+    if (once || point + 1 == m.correction.points()) {
       refresh_model(m.program, lane, m.now.end(), m.memory);
     } else if (lane.told >= 0) {
       recall_model(m.program, lane, point, m.memory);
@@ -172,7 +173,7 @@ void send_again(const Correction& c, int lane, base::Tick tick, double* values) 
 }
 
 base::Outcome correct(const Program& program, const Now& now, Memory& memory) {
-  if (is_quick(*program.correction, now, memory)) return correct_quickly(*program.correction, memory);
+  if (now.fraction == 1.0 && is_quick(*program.correction, memory)) return correct_quickly(*program.correction, memory);
   Mending m(program, now, memory);
   const Correction& c = m.correction;
   if (now.fraction != 1.0) {  // models are of whole steps
@@ -185,7 +186,9 @@ base::Outcome correct(const Program& program, const Now& now, Memory& memory) {
   mend_points(m);
   if (c.offset >= 0) find_offsets(m);
   if (program.learning) program.learning->conclude(m);
-  return send(m);
+  const base::Outcome outcome = send(m);
+  if (c.writes_inputs) add_offsets(c, all_lanes(c), memory);
+  return outcome;
 }
 
 }  // namespace seam::coupling

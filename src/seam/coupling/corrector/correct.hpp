@@ -13,6 +13,9 @@ void send_again(const Correction& correction, int lane, base::Tick tick, double*
 
 /// Right before the step: what the last correction adds to the inputs of so many corrected lanes.
 void add_offsets(const Correction& correction, const Operation& operation, Memory& memory);
+inline Operation all_lanes(const Correction& correction) {
+  return {Action::offset, 0, static_cast<int>(correction.lanes.size())};
+}
 
 /// When lanes have arrived: their outputs mended, the wires' values for the sinks that have arrived too, and the
 /// offsets of their next inputs. Allocates nothing.

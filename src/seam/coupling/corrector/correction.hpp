@@ -84,8 +84,9 @@ struct Correction {
   std::vector<CorrectedLane> lanes;
   double growth_limit = 0.0;
   bool one_rate = true;
-  bool refreshes = false;  ///< some model may be another one after every step
-  int most_states = 0;     ///< of a lane
+  bool refreshes = false;      ///< some model may be another one after every step
+  int most_states = 0;         ///< of a lane
+  bool writes_inputs = false;  ///< `correct` adds the offsets, no operation of its own: nobody else has a say
 
   // places in Memory::values
   int sent = 0;     ///< mended outputs, one each; keeps those of slower lanes
@@ -116,25 +117,15 @@ struct Correction {
   struct Quick {
     /// As many rows as are added up in one go.
     struct Group {
-      /// Writes the rows from `to` on.
-      void (*add_up)(const Group& group, const double* models, const double* values, double* to) = nullptr;
+      /// Writes the rows from `to` on. Whether all are within their limits.
+      bool (*add_up)(const Group& group, const double* models, const double* values, double* to) = nullptr;
       std::vector<int> from;  ///< places in Memory::values, one a column
-      int matrix = 0;         ///< in Memory::models: the constants, then the columns
+      int matrix = 0;         ///< in Memory::models: limits of the rows, then the constants, then the columns
     };
     std::vector<Group> groups;
-    std::vector<int> sent;   ///< places of what goes to the sinks
     int first = -1;          ///< place of all rows in Memory::values, where they lie side by side
     std::vector<int> found;  ///< otherwise the places of the rows,
     int room = 0;            ///< and where they are in the meantime, in Memory::models
-
-    /// An input of the next step by what is carried on.
-    struct Next {
-      int constant = 0, slope = 0;  ///< where they go
-      int corrected = 0, offset = 0;
-      int errors = 0, states = 0;
-      int deadbeat = 0;  ///< in Memory::models: a constant and a slope a state
-    };
-    std::vector<Next> next;  ///< one a wire; empty where holds have a say
   };
   std::optional<Quick> quick;
 

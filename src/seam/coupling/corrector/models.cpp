@@ -227,7 +227,8 @@ void write_model(const Correction& correction, const CorrectedLane& lane, const 
 }
 
 void lay_out_told(Program& program, CorrectedLane& lane) {
-  const int inside = program.correction->points() - 1;
+  const bool everywhere = program.correction->settings.jacobians == CorrectorSettings::Jacobians::each_output;
+  const int inside = everywhere ? program.correction->points() - 1 : 0;
   Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
   if (inside == 0 || own.crossing == Crossing::whole) return;
   own.told = static_cast<int>(&lane - program.correction->lanes.data());

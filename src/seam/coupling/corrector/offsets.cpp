@@ -1,7 +1,6 @@
 // Inputs of the next step are moved so that the states of the subsystems become right, too.
 #include "seam/coupling/corrector/correct.hpp"
 #include "seam/coupling/corrector/mending.hpp"
-#include "seam/coupling/corrector/quick.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -83,7 +82,6 @@ void cut_offset(const Correction& c, int w, double (&added)[2], Memory& memory) 
 void find_offsets(Mending& m) { make_good(m); }
 
 void add_offsets(const Correction& c, const Operation& operation, Memory& memory) {
-  if (adds_offsets_quickly(c)) return add_offsets_quickly(c, operation, memory);
   double* const values = memory.values.data();
   for (int l = operation.first; l < operation.first + operation.count; ++l) {
     const CorrectedLane& lane = c.lanes[static_cast<std::size_t>(l)];

@@ -44,6 +44,9 @@ struct CorrectorSettings {
   double alpha = 1.0;     ///< share of the offset that is applied
   int micro_outputs = 1;  ///< outputs a macro step that tracking and identification look at
 
+  /// Where in a step nonlinear subsystems are asked for their equations.
+  enum class Jacobians { each_output, end } jacobians = Jacobians::each_output;
+
   /// How identified models are found.
   struct Learning {
     int order = 0;            ///< states; 0: by the largest gap of the singular values

@@ -1,0 +1,37 @@
+// Numbers that begin at a line of the cache: vectors of them do not lie across two lines.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace seam::base {
+
+inline constexpr std::size_t cache_line = 64;  ///< bytes
+inline constexpr std::size_t numbers_a_line = cache_line / sizeof(double);
+
+/// For std::vector.
+template <class Number>
+struct LinedUp {
+  using value_type = Number;
+  LinedUp() = default;
+  template <class Other>
+  LinedUp(const LinedUp<Other>&) {}  // as allocators are converted to each other
+
+  Number* allocate(std::size_t count) {
+    return static_cast<Number*>(::operator new(count * sizeof(Number), std::align_val_t(cache_line)));
+  }
+  void deallocate(Number* numbers, std::size_t) { ::operator delete(numbers, std::align_val_t(cache_line)); }
+  bool operator==(const LinedUp&) const { return true; }
+};
+
+using Numbers = std::vector<double, LinedUp<double>>;
+
+/// The next place that begins a line.
+template <class Place>
+Place next_line(Place place) {
+  constexpr auto line = static_cast<Place>(numbers_a_line);
+  return (place + line - 1) / line * line;
+}
+
+}  // namespace seam::base
