@@ -211,13 +211,16 @@ TEST(LinearMarcher, follows_a_signal_back_in_time_and_after_it_was_scaled_anew) 
 TEST(LinearMarcher, evaluates_as_its_subsystem_does) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     Scene scene(seed, 1);
+    scene.wish.evaluated.resize(2);
+    for (int output = 0; output < scene.p; ++output) scene.wish.evaluated[output % 2].push_back(output);
     const auto marcher = scene.subsystem->marcher(scene.wish);
     const Sources sources = seed % 5 == 0 ? Sources::silent : Sources::live;
     std::vector<double> found(static_cast<std::size_t>(scene.p)), expected = found;
     for (const double t : {0.0, 0.03, 0.01, 0.06}) {
       scene.begin = t;
       marched(scene, sources, 1);
-      marcher->evaluate(t, sources, scene.coefficients.data(), found.data());
+      marcher->evaluate({0, t, sources}, scene.coefficients.data(), found.data());
+      marcher->evaluate({1, t, sources}, scene.coefficients.data(), found.data());
       const In inputs{scene.coefficients.data(), static_cast<std::size_t>(scene.m)};
       scene.subsystem->evaluate(t, sources, inputs, expected);
       EXPECT_EQ(bits(found), bits(expected)) << "seed " << seed << " at " << t;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace seam::assembly {
@@ -59,10 +60,14 @@ bool LinearMarcher::can(const MarchedModel& model, const MarchWish& wish) {
 }
 
 LinearMarcher::LinearMarcher(const MarchedModel& model, MarchWish wish)
-    : model_(model), wish_(std::move(wish)), sums_(model.equations->row_sums()) {
+    : model_(model),
+      wish_(std::move(wish)),
+      sums_(model.equations->row_sums()),
+      n_(model.equations->sizes().states),
+      m_(model.equations->sizes().inputs),
+      before_(n_, m_),
+      after_(n_, m_) {
   const auto sizes = model.equations->sizes();
-  n_ = sizes.states;
-  m_ = sizes.inputs;
   rows_ = ode::input_rows(model.method);
   kernels_ = ode::linear_kernels(n_, m_, model.method);
   const std::span<const int> velocity_of = model.equations->velocity_of();
@@ -78,8 +83,31 @@ LinearMarcher::LinearMarcher(const MarchedModel& model, MarchWish wish)
   states_.resize(static_cast<std::size_t>((solver_steps + 1) * n_));
   borders_.resize(static_cast<std::size_t>(wish_.most + 1));
   steady_.resize(model.driven.size());
-  one_by_one_ = solver_steps == 1 && model.method == ode::Method::euler && wish_.degree == 0 &&
+  for (int column = 0; column < m_; ++column) {
+    const auto follows = [column](const ode::DrivenInput& driven) { return driven.input == column; };
+    if (std::none_of(model.driven.begin(), model.driven.end(), follows)) given_inputs_.push_back(column);
+  }
+  pack_rows();
+  const bool alone = solver_steps == 1 && model.method == ode::Method::euler && wish_.degree == 0 &&
                 wish_.given_each.empty() && wish_.end_outputs.empty() && wish_.begin_inputs.empty();
+  if (alone) lone_step_.emplace(*kernels_, ode::LinearKernels::Single{steps_.h, &before_, &after_}, evaluated_, *model.x);
+}
+
+void LinearMarcher::pack_rows() {
+  const auto add_output = [&](int output, int place, ode::RowPairs& rows) {
+    rows.add(sums_->C.data() + output * n_, sums_->D.data() + output * m_, place);
+  };
+  for (int i = 0; i < n_; ++i) before_.add(sums_->A.data() + i * n_, sums_->B.data() + i * m_, -1);
+  int place = 0;
+  for (const int output : wish_.begin_outputs) add_output(output, place++, before_);
+  const auto& later = wish_.evaluated_later;
+  for (const int output : all_outputs_) {
+    if (std::find(later.begin(), later.end(), output) == later.end()) add_output(output, output, after_);
+  }
+  for (const std::vector<int>& outputs : wish_.evaluated) {
+    ode::RowPairs& rows = evaluated_.emplace_back(n_, m_);
+    for (const int output : outputs) add_output(output, output, rows);
+  }
 }
 
 /// A stage at the begin of a step may then take the first coefficient for the value there.
@@ -164,6 +192,7 @@ bool LinearMarcher::is_steady(double begin, double end, std::size_t number) {
   if (begin >= steady.from && end < steady.until) return true;
   const ode::TimeSignal& signal = *model_.driven[number].signal;
   steady = {begin, signal.steady_until(begin), signal.at(begin)};
+  all_steady_ = {};
   return end < steady.until;
 }
 
@@ -236,37 +265,68 @@ void LinearMarcher::note_outputs(int count, const Notes& notes) const {
   kernels_->read(reading, 1);
 }
 
-void LinearMarcher::evaluate(double t, Sources sources, const double* inputs, double* outputs) {
-  if (!model_.driven.empty()) {
-    for (int i = 0; i < m_; ++i) inputs_[static_cast<std::size_t>(i)] = inputs[i];
-    for (std::size_t d = 0; d < model_.driven.size(); ++d) {
-      const ode::DrivenInput& driven = model_.driven[d];
-      const bool known = t >= steady_[d].from && t < steady_[d].until;
-      const double value = known ? steady_[d].value : driven.signal->at(t);
-      inputs_[static_cast<std::size_t>(driven.input)] =
-          sources == Sources::live ? driven.factor * value + driven.offset : 0.0;
-    }
-    inputs = inputs_.data();
+/// Puts known signals beside the inputs that are given.
+const double* LinearMarcher::with_signals(Sources sources, const double* inputs) {
+  for (const int column : given_inputs_) inputs_[static_cast<std::size_t>(column)] = inputs[column];
+  for (std::size_t d = 0; d < model_.driven.size(); ++d) {
+    const ode::DrivenInput& driven = model_.driven[d];
+    inputs_[static_cast<std::size_t>(driven.input)] =
+        sources == Sources::live ? driven.factor * steady_[d].value + driven.offset : 0.0;
   }
-  kernels_->read_all({sums_->C.data(), sums_->D.data(), model_.x->data(), inputs}, {outputs, all_outputs_.size()});
+  return inputs_.data();
+}
+
+/// Whether all known signals stay as they are from the begin to the end.
+bool LinearMarcher::all_are_steady(double begin, double end) {
+  if (begin >= all_steady_.from && end < all_steady_.until) [[likely]]
+    return true;
+  bool steady = true;
+  Steady all{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), 0.0};
+  for (std::size_t d = 0; d < model_.driven.size(); ++d) {
+    steady = is_steady(begin, end, d) && steady;
+    all.from = std::max(all.from, steady_[d].from);
+    all.until = std::min(all.until, steady_[d].until);
+  }
+  all_steady_ = all;
+  return steady;
+}
+
+void LinearMarcher::evaluate(const Wanted& wanted, const double* inputs, double* outputs) {
+  if (!model_.driven.empty()) {
+    const double t = wanted.time;
+    inputs = with_signals(wanted.sources, inputs);
+    if (wanted.sources == Sources::live && !(t >= all_steady_.from && t < all_steady_.until)) [[unlikely]] {
+      for (const ode::DrivenInput& driven : model_.driven)
+        inputs_[static_cast<std::size_t>(driven.input)] = driven.factor * driven.signal->at(t) + driven.offset;
+    }
+  }
+  kernels_->read_some(evaluated_[static_cast<std::size_t>(wanted.number)], model_.x->data(), inputs, outputs);
+}
+
+std::vector<int> LinearMarcher::driven_inputs() const {
+  std::vector<int> inputs;
+  for (const ode::DrivenInput& driven : model_.driven) inputs.push_back(driven.input);
+  return inputs;
+}
+
+double LinearMarcher::write_signals(double t, Sources sources, double* inputs) {
+  if (sources == Sources::live) all_are_steady(t, t);
+  for (std::size_t d = 0; d < model_.driven.size(); ++d) {
+    const ode::DrivenInput& driven = model_.driven[d];
+    inputs[driven.input] = sources == Sources::live ? driven.factor * steady_[d].value + driven.offset : 0.0;
+  }
+  return sources == Sources::live ? all_steady_.until : std::numeric_limits<double>::infinity();
 }
 
 bool LinearMarcher::step(double begin, Sources sources, const double* coefficients, const Notes& notes) {
-  if (!one_by_one_) return false;
+  if (!lone_step_ || (!notes.begins && !wish_.begin_outputs.empty())) return false;
   const double* u = coefficients;
   if (!model_.driven.empty()) {
-    for (int i = 0; i < m_; ++i) inputs_[static_cast<std::size_t>(i)] = u[i];
-    for (std::size_t d = 0; d < model_.driven.size(); ++d) {
-      const ode::DrivenInput& driven = model_.driven[d];
-      const bool live = sources == Sources::live;
-      if (live && !is_steady(begin, begin + 2.0 * wish_.length, d)) return false;
-      inputs_[static_cast<std::size_t>(driven.input)] = live ? driven.factor * steady_[d].value + driven.offset : 0.0;
-    }
-    u = inputs_.data();
+    if (sources == Sources::live && !all_are_steady(begin, begin + 2.0 * wish_.length)) [[unlikely]]
+      return false;
+    u = with_signals(sources, u);
   }
-  const std::span<const int> begins = notes.begins ? std::span<const int>(wish_.begin_outputs) : std::span<const int>();
-  kernels_->single(steps_, {sums_->C.data(), sums_->D.data(), begins, static_cast<int>(all_outputs_.size()), u,
-                            model_.x->data(), notes.begins, notes.outputs});
+  lone_step_->make(u, notes.begins, notes.outputs);
   return true;
 }
 

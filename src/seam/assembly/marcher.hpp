@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "seam/assembly/lone_step.hpp"
 #include "seam/assembly/subsystem.hpp"
 
 namespace seam::assembly {
@@ -20,6 +21,8 @@ struct MarchWish {
   std::vector<int> begin_inputs;     ///< the same, as they were given
   std::vector<int> end_outputs;      ///< wanted at the end of every micro step, with its input there
   std::vector<int> given_each = {};  ///< inputs with a polynomial of their own for every micro step
+  std::vector<std::vector<int>> evaluated = {};  ///< outputs that are evaluated together
+  std::vector<int> evaluated_later = {};  ///< outputs that nobody reads after step() before they are evaluated
 };
 
 class Marcher {
@@ -45,8 +48,20 @@ class Marcher {
   virtual bool march(const Stretch& stretch, const Notes& notes) = 0;
   /// Of macro steps that are one micro step, as march. False, too, where march has to be asked.
   virtual bool step(double begin, Sources sources, const double* coefficients, const Notes& notes) = 0;
-  /// Outputs at time t for these inputs, as Subsystem::evaluate gives them.
-  virtual void evaluate(double t, Sources sources, const double* inputs, double* outputs) = 0;
+  /// What is to be evaluated: one of MarchWish::evaluated, at a time.
+  struct Wanted {
+    int number = 0;
+    double time = 0.0;
+    Sources sources = Sources::live;
+  };
+  /// These outputs for these inputs, as Subsystem::evaluate gives them; each to its own place.
+  virtual void evaluate(const Wanted& wanted, const double* inputs, double* outputs) = 0;
+
+  /// The same without known signals, where macro steps are one micro step; null where they are not.
+  virtual const LoneStep* lone_step() const = 0;
+  /// Inputs that follow known signals, and until when they stay as they are at t; the others are left alone.
+  virtual double write_signals(double t, Sources sources, double* inputs) = 0;
+  virtual std::vector<int> driven_inputs() const = 0;
 };
 
 }  // namespace seam::assembly

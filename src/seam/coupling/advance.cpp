@@ -5,6 +5,7 @@
 #include "seam/coupling/corrector/quick.hpp"
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/lane_watch.hpp"
+#include "seam/coupling/march.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -75,6 +76,12 @@ template <Length length, class Watch>
       watch.operation(operation);
       if (outcome != Outcome::accepted) [[unlikely]]
         return {outcome};
+    } else if (length == Length::whole && operation.action == Action::step_in_segments &&
+               program.lanes[static_cast<std::size_t>(operation.first)].march.alone &&
+               march_alone(program, program.lanes[static_cast<std::size_t>(operation.first)], now, values)) {
+      watch.operation(operation);
+    } else if (operation.action == Action::evaluate && evaluate_stage(program, operation, now, values)) {
+      watch.operation(operation);
     } else {
       const Stuck stuck = operation.action == Action::step ? step_lanes<length>(program, operation, now, values, watch)
                           : operation.action == Action::settle
@@ -160,6 +167,17 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
   Tick n = 0;
   try {
     for (; n < count; ++n) {
+      if (program.unison) {
+        memory.tick = first + n;
+        const Together together = advance_in_unison(program, memory, count - n, sources);
+        n += together.made;
+        if (together.outcome != Outcome::accepted) {
+          memory.tick = first + n;
+          return stopped(program, memory, {together.outcome}, n);
+        }
+        if (n == count) break;
+        now.at_end = {first + n, program.grid.time(first + n)};
+      }
       now.step.begin = now.at_end.time;
       now.at_end = {first + n + 1, program.grid.time(first + n + 1)};
       if (const Stuck stuck = sharing ? cross_sharing_events(program, now, memory)

@@ -32,6 +32,10 @@ std::optional<Program> Compiler::compile() {
   const auto order = exchange_order(assembly_, plan_, options_.courses, problems_);
   if (problems_.size() > before) return std::nullopt;
   order_ = *order;
+  for (Lane& lane : program_.lanes) {
+    const auto& stages = order_.stage[static_cast<std::size_t>(lane.member)];
+    lane.stages.assign(stages.begin(), stages.begin() + lane.outputs);
+  }
   choose_corrected();
   for (const assembly::Wire& wire : assembly_.wires) routes_.push_back(route(wire));
   for (Lane& lane : program_.lanes) choose_crossing(lane);
@@ -45,11 +49,12 @@ std::optional<Program> Compiler::compile() {
   lay_out_watches(program_, options_.watches);
   list_micro_rows(program_, options_.micro);
   for (const Lane& lane : program_.lanes) prepare(lane);
-  lay_out_marches(program_);
+  lay_out_marches(program_, plan_.schedule);
   lay_out_micro_rows(program_);
   make_models();
   write_slots();
   list_unheard_outputs();
+  program_.unison = find_unison(program_);
   if (problems_.size() > before) return std::nullopt;
   return std::move(program_);
 }

@@ -178,7 +178,7 @@ void Compiler::write_point(Tick end) {
     for (std::size_t l = 0; now > 0 && l < program_.lanes.size(); ++l) {
       const auto& stages = order_.stage[static_cast<std::size_t>(program_.lanes[l].member)];
       if (!arrives(program_.lanes[l], end) || std::find(stages.begin(), stages.end(), now) == stages.end()) continue;
-      program_.operations.push_back({Action::evaluate, static_cast<int>(l)});
+      program_.operations.push_back({Action::evaluate, static_cast<int>(l), now});
       program_.lanes[l].subsystem->expect_evaluations();
     }
     write_arrivals(of_stage(at_point, now), Samples::appended, Sent::mended);

@@ -72,13 +72,8 @@ assembly::In gather_inputs(const Lane& lane, double* values) {
 }
 
 void evaluate(const Program& program, const Lane& lane, const Now& now, double* values) {
-  const assembly::In inputs = gather_inputs(lane, values);
-  if (lane.march.marcher) {
-    lane.march.marcher->evaluate(now.end(), now.step.sources, inputs.data(), values + lane.values);
-  } else {
-    lane.subsystem->evaluate(now.end(), now.step.sources, inputs,
-                             {values + lane.values, static_cast<std::size_t>(lane.outputs)});
-  }
+  lane.subsystem->evaluate(now.end(), now.step.sources, gather_inputs(lane, values),
+                           {values + lane.values, static_cast<std::size_t>(lane.outputs)});
   if (!lane.emitters.empty()) replace_newest(program, lane, values);
 }
 
@@ -135,6 +130,7 @@ base::Outcome cross_one_by_one(const Program& program, const Lane& lane, const N
 base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
   Marched marched;
   if (lane.march.marcher && now.fraction == 1.0 && now.step.length == lane.march.macro_step) {
+    if (lane.march.alone && march_alone(program, lane, now, values)) return base::Outcome::accepted;
     marched = march(program, lane, now, values);
     if (marched.made == lane.segments) return base::Outcome::accepted;
   }
@@ -181,7 +177,7 @@ base::Outcome perform(const Program& program, const Operation& operation, const 
       make_room(program.receivers[first], memory, values);
       break;
     case Action::evaluate:
-      evaluate(program, program.lanes[first], now, values);
+      if (!evaluate_stage(program, operation, now, values)) evaluate(program, program.lanes[first], now, values);
       break;
     case Action::give:
     case Action::take:

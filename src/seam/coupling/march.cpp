@@ -12,6 +12,12 @@ namespace {
 /// Micro steps in one call: enough to forget the call, few enough for the cache.
 constexpr int most_at_once = 64;
 
+/// Whether outputs that are evaluated at the communication point are read there for the first time.
+bool read_at_point_only(const Program& program, system::Schedule::Kind schedule) {
+  return schedule == system::Schedule::Kind::jacobi && !program.correction && program.interventions.empty() &&
+         program.event_lanes.empty() && program.events == system::Events::local;
+}
+
 assembly::MarchWish wish_of(const Program& program, const Lane& lane) {
   assembly::MarchWish wish;
   wish.length = lane.multiple * program.grid.step / lane.segments;
@@ -61,12 +67,28 @@ void observe_all(const Program& program, const Lane& lane, int count, double* va
   }
 }
 
+/// What evaluations at the communication point need to know, and steps that are one micro step long.
+void lay_out_point(Lane& lane) {
+  March& march = lane.march;
+  march.alone = lane.segments == 1 && lane.multiple == 1 && lane.emitters.empty() && lane.smoothers.empty();
+  march.in_place = true;
+  for (int i = 0; i < lane.inputs; ++i)
+    march.in_place = march.in_place && lane.now[static_cast<std::size_t>(i)] == lane.coefficients + i;
+}
+
 }  // namespace
 
-void lay_out_marches(Program& program) {
+void lay_out_marches(Program& program, system::Schedule::Kind schedule) {
+  const bool later = read_at_point_only(program, schedule);
   for (Lane& lane : program.lanes) {
     if (!may_march(program, lane)) continue;
-    const assembly::MarchWish wish = wish_of(program, lane);
+    assembly::MarchWish wish = wish_of(program, lane);
+    for (int output = 0; output < lane.outputs; ++output) {
+      const auto stage = static_cast<std::size_t>(lane.stages[static_cast<std::size_t>(output)]);
+      if (wish.evaluated.size() <= stage) wish.evaluated.resize(stage + 1);
+      wish.evaluated[stage].push_back(output);
+      if (later && stage > 0) wish.evaluated_later.push_back(output);
+    }
     auto marcher = lane.subsystem->marcher(wish);
     if (!marcher) continue;
     lane.march.marcher = marcher.get();
@@ -76,6 +98,7 @@ void lay_out_marches(Program& program) {
     lane.march.ends_width = static_cast<int>(wish.end_outputs.size());
     if (!lane.emitters.empty()) lane.march.ends = add_places(program, wish.most * lane.march.ends_width);
     if (!lane.smoothers.empty()) lane.march.smoothed = add_places(program, wish.most * polynomial_size(lane));
+    lay_out_point(lane);
     program.owned_marchers.push_back(std::move(marcher));
   }
 }
@@ -84,10 +107,6 @@ Marched march(const Program& program, const Lane& lane, const Now& now, double* 
   const MicroRows* const rows =
       lane.micro_rows < 0 ? nullptr : &program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
   const int first_row = rows ? micro_rows_of_step(*rows, lane, now.at_end.tick) : 0;
-  const bool one = lane.segments == 1 && lane.emitters.empty() && lane.smoothers.empty();
-  if (one && lane.march.marcher->step(now.step.begin, now.step.sources, values + lane.coefficients,
-                                      {rows ? values + first_row : nullptr, nullptr, values + lane.values}))
-    return {1, 1};
   Marched marched;
   assembly::Marcher::Stretch stretch{now.step.begin,
                                      lane.march.micro_step,

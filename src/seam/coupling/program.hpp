@@ -14,6 +14,7 @@
 #include "seam/coupling/corrector/correction.hpp"
 #include "seam/coupling/emitter/emitter.hpp"
 #include "seam/coupling/receiver/receiver.hpp"
+#include "seam/coupling/unison.hpp"
 #include "seam/system/timetable.hpp"
 
 namespace seam::coupling {
@@ -34,6 +35,8 @@ struct March {
   int ends = 0;                          ///< a row of outputs a micro step, for the emitters one after another
   int ends_width = 0;
   int smoothed = 0;  ///< the polynomial of a segment a micro step, by smoothers
+  bool alone = false;     ///< a macro step is one micro step that only the marcher and micro rows see
+  bool in_place = false;  ///< its inputs at the communication point lie side by side at Lane::coefficients
 };
 
 /// One subsystem over one of its macro steps. Numbers are places in Memory::values.
@@ -58,6 +61,7 @@ struct Lane {
   std::vector<int> smoothers;                       ///< receivers that give every micro step a polynomial of its own
   int watch = -1;                                   ///< number of its StepWatch
   int micro_rows = -1;                              ///< number of its MicroRows
+  std::vector<int> stages;                          ///< in which each output is sent
   int told = -1;                                    ///< number among the corrected lanes, where equations are noted
   March march;
 };
@@ -201,7 +205,8 @@ enum class Action {
 struct Operation {
   Action action;
   int first = 0;     ///< lane, group, first step call, direct lane, corrected lane, link or parcel link
-  int count = 1;     ///< of step calls, direct lanes, corrected lanes, links or parcel links; of a receiver its phase
+  int count = 1;     ///< of step calls, direct lanes, corrected lanes, links or parcel links; of a receiver its phase;
+                     ///< of an evaluation the stage of the outputs that are sent then
   int multiple = 1;  ///< of steps: their length in ticks
 };
 
@@ -235,6 +240,7 @@ struct Program {
   std::shared_ptr<Learning> learning;        ///< of the correction's models; a workbench, what it knows is in Memory
   std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
   std::vector<Operation> operations;
+  std::optional<Unison> unison;  ///< a faster way through them
   std::vector<Slot> slots;  ///< one a tick of the hyper-period, behind which everything repeats
 
   std::vector<int> unheard;  ///< places of outputs that no link reads: looked at for divergence after every step

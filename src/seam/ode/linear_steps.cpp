@@ -1,6 +1,7 @@
 #include "seam/ode/linear_steps.hpp"
 
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "seam/base/unrolled.hpp"
@@ -129,17 +130,61 @@ void read_all(const LinearKernels::Product& product, Out to) {
   }
 }
 
+/// Two numbers that are computed with at once.
+using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
+
+[[gnu::always_inline]] inline Two twice(double value) { return Two{value, value}; }
+
+/// The sums of a pair of rows, each from 0 and from the left.
+template <int... j>
+[[gnu::always_inline]] inline Two pair_sum(const double* pair, const Two* values, std::integer_sequence<int, j...>) {
+  Two sum = twice(0.0), some;
+  ((std::memcpy(&some, pair + 2 * j, sizeof some), sum += some * values[j]), ...);
+  return sum;
+}
+
+/// The pairs from `first` on, whose entries go to `to` at the places of their rows.
+template <int size>
+[[gnu::always_inline]] inline void write_pairs(const RowPairs& rows, const Two* values, std::size_t first, double* to) {
+  const std::span<const int> places = rows.places();
+  const double* pair = rows.numbers() + first * size;
+  std::size_t row = first;
+  for (; row + 1 < places.size(); row += 2, pair += 2 * size) {
+    const Two sums = pair_sum(pair, values, Numbers<size>());
+    to[places[row]] = sums[0];
+    to[places[row + 1]] = sums[1];
+  }
+  if (row < places.size()) to[places[row]] = pair_sum(pair, values, Numbers<size>())[0];
+}
+
 template <int n, int m>
-void single(const LinearSteps& steps, const LinearKernels::Single& one) {
-  double x[n], u[m];
-  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] = one.x[i]; });
-  unrolled<m>([&](int i) __attribute__((always_inline)) { u[i] = one.inputs[i]; });
-  double* y = one.begins;
-  for (const int output : one.begin_outputs) *y++ = row_sum<n, m>(one.C + output * n, x, one.D + output * m, u);
-  step_euler(System<n, m>{steps}, u, x);
-  unrolled<n>([&](int i) __attribute__((always_inline)) { one.x[i] = x[i]; });
-  const double *c = one.C, *d = one.D;
-  for (int i = 0; i < one.outputs; ++i, c += n, d += m) one.ends[i] = row_sum<n, m>(c, x, d, u);
+[[gnu::always_inline]] inline void gather(const double* x, const double* u, Two* values) {
+  unrolled<n>([&](int i) __attribute__((always_inline)) { values[i] = twice(x[i]); });
+  unrolled<m>([&](int i) __attribute__((always_inline)) { values[n + i] = twice(u[i]); });
+}
+
+template <int n, int m>
+void read_some(const RowPairs& rows, const double* x, const double* u, double* to) {
+  Two values[n + m];
+  gather<n, m>(x, u, values);
+  write_pairs<n + m>(rows, values, 0, to);
+}
+
+template <int n, int m>
+void single(const LinearKernels::Single& one, const double* u, double* x, double* begins, double* ends) {
+  constexpr int size = n + m, pairs = (n + 1) / 2;
+  Two values[size], k[pairs];
+  gather<n, m>(x, u, values);
+  unrolled<pairs>([&](int p) __attribute__((always_inline)) {
+    k[p] = pair_sum(one.before->numbers() + 2 * p * size, values, Numbers<size>());
+  });
+  if (n % 2 == 1 && one.before->places().size() > n) *begins = k[pairs - 1][1];
+  write_pairs<size>(*one.before, values, 2 * pairs, begins);
+  unrolled<n>([&](int i) __attribute__((always_inline)) {
+    values[i] += twice(one.h * k[i / 2][i % 2]);
+    x[i] = values[i][0];
+  });
+  write_pairs<size>(*one.after, values, 0, ends);
 }
 
 template <int m>
@@ -157,7 +202,7 @@ template <int index>
 constexpr LinearKernels kernels_at() {
   constexpr int n = index % most_states + 1, m = index / most_states % most_inputs + 1;
   constexpr auto method = static_cast<Method>(index / sizes);
-  return {advance<n, m, method>, read<n, m>, read_all<n, m>, single<n, m>, repeat<m>};
+  return {advance<n, m, method>, read<n, m>, read_all<n, m>, read_some<n, m>, single<n, m>, repeat<m>};
 }
 
 template <int... index>
@@ -166,6 +211,15 @@ constexpr std::array<LinearKernels, sizeof...(index)> all_kernels(std::integer_s
 }
 
 }  // namespace
+
+void RowPairs::add(const double* p, const double* q, int place) {
+  const int size = states_ + inputs_;
+  const std::size_t slot = places_.size() % 2;
+  if (slot == 0) numbers_.resize(numbers_.size() + 2 * static_cast<std::size_t>(size));
+  double* const pair = numbers_.data() + numbers_.size() - 2 * static_cast<std::size_t>(size) + slot;
+  for (int j = 0; j < size; ++j) pair[2 * j] = j < states_ ? p[j] : q[j - states_];
+  places_.push_back(place);
+}
 
 int input_rows(Method method) { return method == Method::rk4 ? 3 : method == Method::midpoint ? 2 : 1; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "seam/ode/fixed_step.hpp"
 
@@ -18,6 +19,22 @@ struct LinearSteps {
 
 /// Rows of inputs that one step of a method needs: at its begin, then at the middle, then at the end.
 int input_rows(Method method);
+
+/// Rows of matrices (P Q), two of them side by side so that a processor adds up both at once, each as if it were alone.
+class RowPairs {
+ public:
+  RowPairs(int states, int inputs) : states_(states), inputs_(inputs) {}
+  /// One more row, with the place its entry goes to.
+  void add(const double* p, const double* q, int place);
+
+  const double* numbers() const { return numbers_.data(); }  ///< (P Q) column by column, a pair of rows after the other
+  std::span<const int> places() const { return places_; }
+
+ private:
+  int states_, inputs_;
+  std::vector<double> numbers_;
+  std::vector<int> places_;
+};
 
 struct LinearKernels {
   /// Moves `x` by so many steps and writes it to `states` before the first and after each of them, a row of n each
@@ -38,16 +55,16 @@ struct LinearKernels {
     const double *P = nullptr, *Q = nullptr, *x = nullptr, *u = nullptr;
   };
   void (*read_all)(const Product& product, Out to) = nullptr;
-  /// One step of Euler's rule with constant inputs: some outputs at its begin, all at its end.
+  /// Entries of P x + Q u, each to its own place.
+  void (*read_some)(const RowPairs& rows, const double* x, const double* u, double* to) = nullptr;
+  /// One step of Euler's rule with constant inputs. Before it, outputs go to `begins` side by side, after it to their
+  /// own places behind `ends`.
   struct Single {
-    const double *C = nullptr, *D = nullptr;
-    std::span<const int> begin_outputs;
-    int outputs = 0;
-    const double* inputs = nullptr;
-    double* x = nullptr;
-    double *begins = nullptr, *ends = nullptr;
+    double h = 0.0;
+    const RowPairs* before = nullptr;  ///< derivatives, then outputs
+    const RowPairs* after = nullptr;
   };
-  void (*single)(const LinearSteps& steps, const Single& single) = nullptr;
+  void (*single)(const Single& single, const double* u, double* x, double* begins, double* ends) = nullptr;
   /// The same row of inputs so many times.
   void (*repeat)(const double* row, int count, double* to) = nullptr;
 };
