@@ -27,10 +27,10 @@ void write(const RootList& roots, const std::string& kind, system::Method& metho
 RootList read(const std::string& kind, const system::Method& method) {
   RootList roots;
   for (int i = 1;; ++i) {
-    const std::string name = fmt::format("{}{}", kind, i);
+    std::string name = kind + std::to_string(i);
     const auto real = number(method, name);
     if (!real) return roots;
-    const double imaginary = std::abs(number(method, name + "_im").value_or(0.0));
+    const double imaginary = std::abs(number(method, name += "_im").value_or(0.0));
     roots.emplace_back(*real, imaginary);
     if (imaginary > 0.0) roots.emplace_back(*real, -imaginary);
   }

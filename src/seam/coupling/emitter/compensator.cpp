@@ -68,6 +68,11 @@ Compensator::Compensator(const lti::StateSpace& filter, double micro_step, Filte
       for (int k = j + 1; k < points; ++k) changes_.col(j) -= gains[static_cast<std::size_t>(k)];
     }
   }
+  for (int i = 0; i < states_; ++i) {
+    for (int j = i / 2 * 2 + 2; j < states_; ++j) {
+      if (step_(i, j) != 0.0) structure_ = Structure::full;
+    }
+  }
   read_ = filter.C.row(0).transpose();
   static_gain_ = filter.D(0, 0) + read_.dot(at_rest);
 }
@@ -77,8 +82,6 @@ void Compensator::start(int ports, const double* outputs, double* rows) const {
   for (int k = 0; k < past_; ++k) std::copy_n(outputs, ports, rows + (1 + states_ + k) * ports);
   send(ports, outputs, rows);
 }
-
-double Compensator::limited(double change) const { return std::clamp(change, -largest_change_, largest_change_); }
 
 void Compensator::observe(int ports, const double* outputs, double* rows) const {
   std::array<double, most_filter_states> before{};
@@ -95,7 +98,7 @@ void Compensator::observe(int ports, const double* outputs, double* rows) const 
     for (int i = 0; i < states_; ++i) {
       double sum = 0.0;
       for (int k = 0; k < past_; ++k) sum += changes_(i, k) * change[static_cast<std::size_t>(k)];
-      for (int j = 0; j < states_; ++j) sum += step_(i, j) * before[static_cast<std::size_t>(j)];
+      for (int j = 0; j < reach(i); ++j) sum += step_(i, j) * before[static_cast<std::size_t>(j)];
       d[i * ports] = sum;
     }
   }
@@ -112,8 +115,10 @@ struct SideBySide {
   Some parts[count / width];  // an array of the library would forget that they are several
 
   double operator[](int i) const { return parts[i / width][i % width]; }
-  [[gnu::always_inline]] void add(const double* column, double factor) {
+  /// To those from `first` on.
+  [[gnu::always_inline]] void add(const double* column, double factor, int first = 0) {
     base::unrolled<count / width>([&](int i) __attribute__((always_inline)) {
+      if (i * width < first) return;
       Some some;
       std::memcpy(&some, column + i * width, sizeof some);
       parts[i] += some * factor;
@@ -123,8 +128,9 @@ struct SideBySide {
 
 }  // namespace
 
-// As observe, with the states kept at hand: the same sums in the same order.
-template <int states>
+// As observe, with the states kept at hand: the same sums in the same order. In sections, no state waits for those
+// behind it, and the next point may begin before this one is done.
+template <int states, Compensator::Structure structure>
 void Compensator::follow(int ports, const Series& series, const double* outputs, double* column) const {
   double* const past = column + (1 + states) * ports;
   const double *const step = step_.data(), *const changes = changes_.data();
@@ -132,23 +138,32 @@ void Compensator::follow(int ports, const Series& series, const double* outputs,
   for (std::size_t i = 0; i < states; ++i) d[i] = column[static_cast<int>(i + 1) * ports];
   SideBySide<states> now;
   std::memcpy(&now, d.data(), sizeof now);
+  double last = past[0];
   for (int s = 0; s < series.count; ++s) {
     SideBySide<states> next{};
     double newer = outputs[s * series.apart];
-    for (int k = 0; k < past_; ++k) {
+    next.add(changes, limited(newer - last));
+    std::swap(newer, last);
+    for (int k = 1; k < past_; ++k) {
       const double change = limited(newer - past[k * ports]);
       std::swap(newer, past[k * ports]);
       next.add(changes + k * states, change);
     }
-    unrolled<states>([&](int j) __attribute__((always_inline)) { next.add(step + j * states, now[j]); });
+    unrolled<states>([&](int j) __attribute__((always_inline)) {
+      next.add(step + j * states, now[j], structure == Structure::sections ? j / 2 * 2 : 0);
+    });
     now = next;
   }
+  past[0] = last;
   for (int i = 0; i < states; ++i) column[(i + 1) * ports] = now[i];
 }
 
 void Compensator::observe_all(int ports, const Series& series, const double* outputs, double* rows) const {
   const bool small = for_size<8>(states_, [&]<int states>(Size<states>) {
-    for (int p = 0; p < ports; ++p) follow<states>(ports, series, outputs + p, rows + p);
+    for (int p = 0; p < ports; ++p) {
+      structure_ == Structure::full ? follow<states, Structure::full>(ports, series, outputs + p, rows + p)
+                                    : follow<states, Structure::sections>(ports, series, outputs + p, rows + p);
+    }
   });
   if (!small) return Emitter::observe_all(ports, series, outputs, rows);
   send(ports, outputs + (series.count - 1) * series.apart, rows);

@@ -1,6 +1,7 @@
 // Sends what a linear filter makes of the outputs: the compensator K1 of 000_6a72fd61643e96e9.txt, section 3.1.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "seam/coupling/emitter/emitter.hpp"
@@ -27,12 +28,19 @@ class Compensator final : public Emitter {
 
  private:
   /// One port through many points; `column` is its place in the first row.
-  template <int states>
+  enum class Structure {
+    full,
+    sections  ///< of two states each, which feel themselves and those before them alone
+  };
+  template <int states, Structure structure>
   void follow(int ports, const Series& points, const double* outputs, double* column) const;
   void send(int ports, const double* outputs, double* rows) const;
-  double limited(double change) const;
+  double limited(double change) const { return std::clamp(change, -largest_change_, largest_change_); }
+  /// The states that a state feels are the first so many.
+  int reach(int state) const { return structure_ == Structure::full ? states_ : std::min(states_, state / 2 * 2 + 2); }
 
   int states_, past_;
+  Structure structure_ = Structure::sections;
   lti::Matrix step_;       // of the deviations over a micro step
   lti::Matrix changes_;    // what the changes of the output in it and in those before add to them, one column a change
   lti::Vector read_;       // what is sent of the deviations
