@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -81,13 +82,46 @@ TEST(Compare, what_was_found_of_a_reference_serves_other_results_whatever_rows_t
   ReferenceFacts facts;
   for (const formats::Table& result :
        {table({0, 1, 2, 3, 4, 5}, {1, 4, 0, 7, 2, 8}), table({2, 3, 4}, {1, 1, 1}), table({0.5, 1.5, 4.5}, {1, 2, 3}),
-        table({3, 4, 5, 6}, {0, 0, 0, 0}), table({0, 1, 2, 3, 4, 5}, {0, 4, -1, 7, 2, 9.5})}) {
+        table({3, 4, 5, 6}, {0, 0, 0, 0}), table({3, 4, 5, 6}, {1, 0, 3, 0}), table({3, 4, 5}, {1, 0, 3}),
+        table({0, 1, 2, 3, 4, 5}, {0, 4, -1, 7, 2, 9.5}), table({0, 1, 2, 3, 4, 5}, {3, 4, -1, 7, 2, 9.5})}) {
     base::Problems problems;
     const Comparison again = compare(result, reference, facts, problems), alone = compared(result, reference);
     EXPECT_EQ(again.samples, alone.samples);
     EXPECT_EQ(again.interpolated, alone.interpolated);
     EXPECT_EQ(again.overall_range, alone.overall_range);
     EXPECT_EQ(again.overall_deviation, alone.overall_deviation);
+  }
+}
+
+/// Sums and the largest difference as they are written in a book.
+TEST(Compare, long_tables_are_compared_as_short_ones_are) {
+  for (const std::size_t count : {1, 2, 63, 64, 65, 66, 200, 1001}) {
+    std::vector<double> times, found, expected;
+    double first = 0.0, others = 0.0, largest = 0.0, at = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      times.push_back(0.1 * static_cast<double>(i));
+      expected.push_back(std::sin(0.3 * static_cast<double>(i)));
+      found.push_back(expected.back() + 1e-3 * std::cos(0.7 * static_cast<double>(i * i)));
+      const double difference = found.back() - expected.back();
+      (i == 0 ? first : others) += difference * difference;
+      if (std::abs(difference) > largest) {
+        largest = std::abs(difference);
+        at = times.back();
+      }
+    }
+    const VariableError error = compared(table(times, found), table(times, expected)).variables.at(0);
+    EXPECT_NEAR(error.rms, std::sqrt((first + others) / static_cast<double>(count)), 1e-15) << count;
+    EXPECT_EQ(error.largest, largest) << count;
+    EXPECT_EQ(error.largest_at, at) << count;
+    const auto [low, high] = std::minmax_element(expected.begin(), expected.end());
+    if (count > 1) {
+      EXPECT_NEAR(*error.nrmse_range, error.rms / (*high - *low), 1e-15) << count;
+    }
+    found[count / 2] = std::nan("");
+    const VariableError lost = compared(table(times, found), table(times, expected)).variables.at(0);
+    EXPECT_TRUE(std::isnan(lost.rms)) << count;
+    EXPECT_TRUE(std::isnan(lost.largest)) << count;
+    EXPECT_EQ(lost.largest_at, times[count / 2]) << count;
   }
 }
 

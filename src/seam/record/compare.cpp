@@ -1,7 +1,10 @@
 #include "seam/record/compare.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 
@@ -93,45 +96,100 @@ std::optional<double> ratio(double error, double scale) {
   return std::nullopt;
 }
 
-/// `expected(i)` is the reference at row i of the overlap.
-template <class Expected>
-ReferenceScale scale_of(std::size_t count, const Expected& expected) {
+/// `expected` is the reference in the rows of the overlap.
+ReferenceScale scale_of(std::size_t count, const double* expected) {
   ReferenceScale scale;
   scale.count = count;
   double sum = 0.0, low = INFINITY, high = -INFINITY;
   for (std::size_t i = 0; i < count; ++i) {
-    low = std::min(low, expected(i));
-    high = std::max(high, expected(i));
-    if (i > 0) sum += expected(i);
+    low = std::min(low, expected[i]);
+    high = std::max(high, expected[i]);
+    if (i > 0) sum += expected[i];
   }
   scale.range = high - low;
   if (count < 2) return scale;
   const double others = static_cast<double>(count) - 1.0, mean = sum / others;
   double variance = 0.0;
-  for (std::size_t i = 1; i < count; ++i) variance += (expected(i) - mean) * (expected(i) - mean);
+  for (std::size_t i = 1; i < count; ++i) variance += (expected[i] - mean) * (expected[i] - mean);
   scale.deviation = std::sqrt(variance / others);
   return scale;
 }
 
-/// `found` and `times` begin where the overlap does.
-template <class Expected>
-VariableError error_of(const double* found, const double* times, const ReferenceScale& scale,
-                       const Expected& expected) {
-  VariableError error;
-  double square = 0.0, square_after_first = 0.0;
-  for (std::size_t i = 0; i < scale.count; ++i) {
-    const double difference = found[i] - expected(i);
-    square += difference * difference;
-    if (i > 0) square_after_first += difference * difference;
-    if (!(std::abs(difference) <= error.largest) && !std::isnan(error.largest)) {
-      error.largest = std::abs(difference);
-      error.largest_at = times[i];
+/// Two numbers that are computed with at once.
+using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
+using TwoWords [[gnu::vector_size(2 * sizeof(std::int64_t))]] = std::int64_t;
+
+/// Of their differences.
+inline Two sizes(const double* found, const double* expected) {
+  Two left, right;
+  std::memcpy(&left, found, sizeof left);
+  std::memcpy(&right, expected, sizeof right);
+  const auto words = std::bit_cast<TwoWords>(left - right) & std::numeric_limits<std::int64_t>::max();
+  return std::bit_cast<Two>(words);  // without their signs
+}
+
+inline Two larger(Two one, Two other) { return one > other ? one : other; }
+
+/// The squares of differences are added up, and the largest difference is looked for.
+class Differences {
+ public:
+  Differences(const double* found, const double* expected) : found_(found), expected_(expected) {}
+
+  /// Of the rows from `begin` on.
+  double squares(std::size_t begin, std::size_t end) {
+    constexpr std::size_t block = 64;  // in which it is looked for one by one only if there is a larger one
+    Two all{};
+    std::size_t i = begin;
+    for (; i + block <= end; i += block) {
+      Two even{}, odd{}, most{}, more{};  // that do not wait for each other
+      for (std::size_t k = i; k < i + block; k += 4) {
+        const Two first = sizes(found_ + k, expected_ + k), second = sizes(found_ + k + 2, expected_ + k + 2);
+        even += first * first;
+        odd += second * second;
+        most = larger(first, most);
+        more = larger(second, more);
+      }
+      const Two here = even + odd, largest = larger(most, more);
+      all += here;
+      const bool all_numbers = here[0] + here[1] == here[0] + here[1];
+      if (!all_numbers || !(std::max(largest[0], largest[1]) <= largest_)) look(i, i + block);
+    }
+    double rest = 0.0;
+    for (std::size_t k = i; k < end; ++k) rest += (found_[k] - expected_[k]) * (found_[k] - expected_[k]);
+    look(i, end);
+    return all[0] + all[1] + rest;
+  }
+  double largest() const { return largest_; }
+  std::size_t largest_at() const { return at_; }
+
+ private:
+  /// The first of the largest; what is no number is the largest of all.
+  void look(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double size = std::abs(found_[i] - expected_[i]);
+      if (!(size <= largest_) && !std::isnan(largest_)) {
+        largest_ = size;
+        at_ = i;
+      }
     }
   }
+
+  const double *found_, *expected_;
+  double largest_ = 0.0;
+  std::size_t at_ = 0;
+};
+
+/// `found`, `expected` and `times` begin where the overlap does.
+VariableError error_of(const double* found, const double* expected, const double* times, const ReferenceScale& scale) {
+  VariableError error;
+  Differences differences(found, expected);
+  const double first = differences.squares(0, 1), others = differences.squares(1, scale.count);
+  error.largest = differences.largest();
+  if (error.largest != 0.0) error.largest_at = times[differences.largest_at()];
   const auto n = static_cast<double>(scale.count);
-  error.rms = std::sqrt(square / n);
+  error.rms = std::sqrt((first + others) / n);
   error.nrmse_range = ratio(error.rms, scale.range);
-  if (scale.count > 1) error.nrmse_deviation = ratio(std::sqrt(square_after_first / (n - 1.0)), scale.deviation);
+  if (scale.count > 1) error.nrmse_deviation = ratio(std::sqrt(others / (n - 1.0)), scale.deviation);
   return error;
 }
 
@@ -142,18 +200,18 @@ VariableError error_of(const Table& result, std::size_t column, const std::vecto
   VariableError error;
   if (common.aligned) {
     const double* const rows = reference.data() + common.shift;
-    const auto expected = [rows](std::size_t i) { return rows[i]; };
     if (known.count != common.size() || known.shift != common.shift) {
-      known = scale_of(common.size(), expected);
+      known = scale_of(common.size(), rows);
       known.shift = common.shift;
     }
-    error = error_of(found, times, known, expected);
+    error = error_of(found, rows, times, known);
   } else {
-    const auto expected = [&](std::size_t i) {
+    std::vector<double> expected(common.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
       const double left = reference[common.left[i]];
-      return common.share[i] == 0.0 ? left : left + common.share[i] * (reference[common.left[i] + 1] - left);
-    };
-    error = error_of(found, times, scale_of(common.size(), expected), expected);
+      expected[i] = common.share[i] == 0.0 ? left : left + common.share[i] * (reference[common.left[i] + 1] - left);
+    }
+    error = error_of(found, expected.data(), times, scale_of(common.size(), expected.data()));
   }
   error.name = result.names[column];
   return error;
@@ -213,13 +271,35 @@ Comparison compare(const Table& result, const Table& reference, base::Problems& 
   return compare(result, reference, facts, problems);
 }
 
+namespace {
+
+/// Results have often the same times one after the other: then what was found of them holds.
+bool are_known(const std::vector<double>& times, const ReferenceFacts& facts) {
+  return !times.empty() && times.size() == facts.times.size() &&
+         std::memcmp(times.data(), facts.times.data(), times.size() * sizeof(double)) == 0;
+}
+
+void keep(const std::vector<double>& times, const Overlap& common, ReferenceFacts& facts) {
+  facts.times.clear();
+  if (!common.aligned) return;
+  facts.times = times;
+  facts.first = common.first;
+  facts.last = common.last;
+  facts.shift = common.shift;
+}
+
+}  // namespace
+
 Comparison compare(const Table& result, const Table& reference, ReferenceFacts& facts, base::Problems& problems) {
   Comparison all;
-  const bool result_fine = check_times(result, "result", problems);
+  const bool known = are_known(result.columns[0], facts);
+  const bool result_fine = known || check_times(result, "result", problems);
   if (!facts.instant && check_times(reference, "reference", problems)) facts.instant = instant(reference.columns[0]);
   if (!facts.instant || !result_fine) return all;
   facts.scales.resize(reference.columns.size());
-  const Overlap common = overlap(result.columns[0], reference.columns[0], *facts.instant);
+  const Overlap common = known ? Overlap{facts.first, facts.last, true, facts.shift, {}, {}}
+                               : overlap(result.columns[0], reference.columns[0], *facts.instant);
+  if (!known) keep(result.columns[0], common, facts);
   if (common.size() == 0) {
     problems.add({}, "the result and the reference have no time in common");
     return all;

@@ -44,6 +44,9 @@ struct ReferenceScale {
 /// What was found of a reference and can be used again as long as it stays the same.
 struct ReferenceFacts {
   std::optional<double> instant;         ///< times that differ by less are the same
+  std::vector<double> times{};           ///< of a result, which increase
+  std::size_t first = 0, last = 0;       ///< its rows that are, one after the other, at times of the reference
+  std::size_t shift = 0;                 ///< whose row that is first
   std::vector<ReferenceScale> scales{};  ///< one a column
 };
 

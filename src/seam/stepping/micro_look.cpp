@@ -34,6 +34,23 @@ void MicroLook::hand_on(std::size_t record, const double* numbers) {
   records_[record].observer->sample_all({times_, numbers, width});
 }
 
+void MicroLook::find_times(const Steps& steps) {
+  if (steps == timed_) return;
+  timed_ = steps;
+  const double length = steps.multiple * program_.grid.step / steps.segments;
+  times_.resize(static_cast<std::size_t>(steps.count * steps.segments));
+  if (steps.segments != static_cast<int>(offsets_.size()) || length != offset_) {
+    offset_ = length;
+    offsets_.resize(static_cast<std::size_t>(steps.segments));
+    for (int s = 0; s < steps.segments; ++s) offsets_[static_cast<std::size_t>(s)] = s * length;
+  }
+  double* time = times_.data();
+  for (Tick i = 0; i < steps.count; ++i) {
+    const double begin = program_.grid.time(steps.end + (i - 1) * steps.multiple);
+    for (const double offset : offsets_) *time++ = begin + offset;
+  }
+}
+
 void MicroLook::look(const coupling::Memory& memory) {
   for (std::size_t r = 0; r < records_.size(); ++r) {
     const coupling::MicroRows& rows = *records_[r].rows;
@@ -44,13 +61,7 @@ void MicroLook::look(const coupling::Memory& memory) {
       const int place = coupling::micro_rows_of_step(rows, lane, end);
       const int room = rows.steps - (place - rows.place) / (lane.segments * rows.width());
       const Tick steps = std::min<Tick>(room, (memory.tick - end) / step + 1);
-      const double length = static_cast<double>(step) * program_.grid.step / lane.segments;
-      times_.resize(static_cast<std::size_t>(steps * lane.segments));
-      double* time = times_.data();
-      for (Tick i = 0; i < steps; ++i) {
-        const double begin = program_.grid.time(end + (i - 1) * step);
-        for (int s = 0; s < lane.segments; ++s) *time++ = begin + s * length;
-      }
+      find_times({end, steps, lane.multiple, lane.segments});
       hand_on(r, memory.values.data() + place);
       end += steps * step;
     }
@@ -64,6 +75,7 @@ void MicroLook::last_step(const coupling::Memory& memory) {
     const coupling::Lane& lane = program_.lanes[static_cast<std::size_t>(rows.lane)];
     const int count = coupling::count_micro_rows(lane, program_.last_step / program_.grid.step);
     const double begin = program_.grid.time(memory.tick), length = program_.last_step / count;
+    timed_ = {};
     times_.resize(static_cast<std::size_t>(count));
     for (int s = 0; s < count; ++s) times_[static_cast<std::size_t>(s)] = begin + s * length;
     hand_on(r, memory.values.data() + coupling::micro_rows_of_step(rows, lane, memory.tick + 1));

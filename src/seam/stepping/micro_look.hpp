@@ -23,12 +23,22 @@ class MicroLook {
   void finish();
 
  private:
+  /// Steps of a lane of which the first ends at `end`.
+  struct Steps {
+    base::Tick end = 0, count = 0;
+    int multiple = 1, segments = 1;
+    bool operator==(const Steps&) const = default;
+  };
+  void find_times(const Steps& steps);
   void hand_on(std::size_t record, const double* numbers);
 
   const coupling::Program& program_;
   const std::vector<MicroRecord>& records_;
   base::Tick looked_;
   std::vector<double> times_, numbers_;
+  Steps timed_;                  // those of times_
+  std::vector<double> offsets_;  // of the micro steps in a step
+  double offset_ = 0.0;          // of the second of them
 };
 
 }  // namespace seam::stepping
