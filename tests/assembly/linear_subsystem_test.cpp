@@ -121,7 +121,7 @@ TEST(LinearSubsystem, without_states_the_output_is_that_of_the_input_at_the_end)
   EXPECT_DOUBLE_EQ(advance(linear_one, {0.0, 0.1}, {1.0, 0.5}, 1)[0], 4.5);
 
   NativeModel limited;
-  limited.ode = std::shared_ptr<ode::Ode>(models::limiter(-1.0, 1.0, "").ode);
+  limited.ode = std::shared_ptr<const ode::Ode>(models::limiter(-1.0, 1.0, "").ode);
   LinearSubsystem nonlinear_one(limited);
   nonlinear_one.prepare(0.1, 1);
   EXPECT_EQ(advance(nonlinear_one, {0.0, 0.1}, {0.5, 0.25}, 1)[0], 0.75);

@@ -104,7 +104,7 @@ TEST(OdeSubsystem, restore_goes_back_to_the_bit_with_every_solver) {
 TEST(OdeSubsystem, a_delay_cannot_take_a_shorter_step_and_comes_back_from_a_snapshot) {
   models::Model delay = models::delay({.time = 0.2, .solver_step = 0.1, .initial = 5.0, .unit = ""});
   NativeModel model;
-  model.ode = std::shared_ptr<ode::Ode>(std::move(delay.ode));
+  model.ode = std::shared_ptr<const ode::Ode>(std::move(delay.ode));
   model.x0 = delay.x0;
   model.solver_step = 0.1;
   OdeSubsystem subsystem(model, ode::Method::euler);

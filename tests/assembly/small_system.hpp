@@ -54,13 +54,13 @@ inline NativeModel gain(double k) {
 
 inline NativeModel limiter(double low, double high) {
   NativeModel model;
-  model.ode = std::shared_ptr<ode::Ode>(models::limiter(low, high, "").ode);
+  model.ode = std::shared_ptr<const ode::Ode>(models::limiter(low, high, "").ode);
   return model;
 }
 
 inline NativeModel polynomial(std::vector<double> coefficients) {
   NativeModel model;
-  model.ode = std::shared_ptr<ode::Ode>(models::polynomial(std::move(coefficients)).ode);
+  model.ode = std::shared_ptr<const ode::Ode>(models::polynomial(std::move(coefficients)).ode);
   return model;
 }
 

@@ -19,6 +19,19 @@ const char* const pair_text =
     "plan:\n  step: 10 ms\n  connections: {two.F_in: soh}\n"
     "designs:\n  heavy: {subsystems: {two: {set: {masses: [50 kg]}}}}\n";
 
+/// The same with steps of their own, and with a model that needs to know its step.
+std::string with_solver_steps() {
+  std::string text = pair_text;
+  for (const char* const solver : {"solver: euler", "solver: rk4"})
+    text.replace(text.find(solver), std::string(solver).size(), solver + std::string(", solver_step: 1 ms"));
+  return text;
+}
+std::string with_delay() {
+  std::string text = with_solver_steps();
+  return text.replace(text.find("connections: ["), 14,
+                      "  late: {model: delay, set: {time: 1 s}}\nconnections: [two.v1 -> late.u, ");
+}
+
 std::string words(const System& system) { return load::resolved_text(system.description, &system.plan); }
 
 std::string complaint(const std::function<System()>& open) {
@@ -32,7 +45,7 @@ std::string complaint(const std::function<System()>& open) {
 
 /// All kinds of changes, one after the other and back again.
 std::vector<Changes> many_changes() {
-  std::vector<Changes> all(14);
+  std::vector<Changes> all(17);
   all[1].set = {"one.masses=[7]"};
   for (std::size_t i = 2; i < 6; ++i) all[i].set = {"one.masses=[7]", "two.coupling.kind=force"};
   all[2].coupling = "foh";
@@ -49,19 +62,26 @@ std::vector<Changes> many_changes() {
   all[11].variables = {"one.F"};
   all[12].coupling = "foh";
   all[13].every = "20 ms";
+  all[14].step = "5 ms";
+  all[14].feedthrough = "fresh";
+  all[15].step = "2 ms";
+  all[15].every = "20 ms";
+  all[16].feedthrough = "held";
   return all;
 }
 
 TEST(Opener, gives_what_a_file_that_is_read_anew_gives_whatever_was_opened_before) {
-  const formats::TemporaryFolder folder;
-  const std::string file = folder.file("system.yaml");
-  formats::write_text(file, pair_text);
-  Opener opener(file);
-  const std::vector<Changes> all = many_changes();
-  for (std::size_t round = 0; round < 3; ++round) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const Changes& changes = all[(i * (2 * round + 1)) % all.size()];
-      EXPECT_EQ(words(opener.open(changes)), words(open(file, changes))) << round << ' ' << i;
+  for (const std::string& text : {std::string(pair_text), with_solver_steps(), with_delay()}) {
+    const formats::TemporaryFolder folder;
+    const std::string file = folder.file("system.yaml");
+    formats::write_text(file, text);
+    Opener opener(file);
+    const std::vector<Changes> all = many_changes();
+    for (std::size_t round = 0; round < 3; ++round) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const Changes& changes = all[(i * (2 * round + 1)) % all.size()];
+        EXPECT_EQ(words(opener.open(changes)), words(open(file, changes))) << round << ' ' << i;
+      }
     }
   }
 }

@@ -61,6 +61,7 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   LiveOptions wanted;
   wanted.growth_limit = settings.growth_limit;
   wanted.fmus.logging = settings.fmu_logging;
+  wanted.fmus.shelf = wishes.shelf;
   wanted.watching = Watching::the_coupling;
   const Live live = make_live(system, wanted);
   stepping::RunOptions options;
@@ -90,8 +91,11 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   return run;
 }
 
-System without_exchange(System system) {
-  const Live live = make_live(system, {Horizon::none});
+System without_exchange(System system, load::ModelShelf* shelf) {
+  LiveOptions options;
+  options.horizon = Horizon::none;
+  options.fmus.shelf = shelf;
+  const Live live = make_live(system, options);
   const coupling::Memory memory = coupling::start(live.program);
   for (const coupling::Lane& lane : live.program.lanes) {
     for (const assembly::Wire& wire : live.assembly->wires) {

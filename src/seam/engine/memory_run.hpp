@@ -33,6 +33,7 @@ enum class Kept {
 struct MemoryWishes {
   Kept kept = Kept::ports_and_states;
   std::vector<formats::Table>* spare = nullptr;  ///< tables nobody needs any more, whose memory may be used; null: none
+  load::ModelShelf* shelf = nullptr;             ///< with models that were made before; null: none
 };
 
 /// On one thread, whatever the plan says. Of the settings the growth limit and the wish to stop count.
@@ -40,6 +41,6 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
 
 /// The same system with nothing exchanged between subsystems: real inputs that another subsystem feeds keep the value
 /// they have at the start. Signals known ahead of time are still followed.
-System without_exchange(System system);
+System without_exchange(System system, load::ModelShelf* shelf = nullptr);
 
 }  // namespace seam::engine

@@ -2,6 +2,7 @@
 
 #include "seam/engine/changes.hpp"
 #include "seam/engine/completion.hpp"
+#include "seam/load/assemble.hpp"
 
 namespace seam::engine {
 namespace {
@@ -23,28 +24,33 @@ Changes of_settings(const Changes& all) {
   return changes;
 }
 
-/// Those of the coupling alone: nothing looks at them before the plan is completed.
-Changes of_coupling(const Changes& all) {
+bool is_auto(const std::optional<std::string>& text) { return text && text->starts_with(system::auto_word); }
+
+}  // namespace
+
+Opener::Opener(std::string path) : path_(std::move(path)) {}
+
+/// Those that nothing looks at before the plan is completed.
+Changes Opener::late(const Changes& all) const {
   Changes changes;
   changes.coupling = all.coupling;
   changes.corrector = all.corrector;
   changes.feedthrough = all.feedthrough;
   changes.schedule = all.schedule;
+  if (!load::describes_by_step(set_->description) && !is_auto(all.step)) changes.step = all.step;
   return changes;
 }
 
 /// All the others; of the coupling only what is changed and not to what, since a change takes something away, too.
-Changes without_coupling(const Changes& all) {
+Changes Opener::early(const Changes& all) const {
   Changes changes = all;
-  for (auto* const change : {&changes.coupling, &changes.corrector, &changes.feedthrough, &changes.schedule}) {
+  for (auto* const change : {&changes.coupling, &changes.corrector, &changes.schedule}) {
     if (*change) change->emplace();
   }
+  changes.feedthrough.reset();
+  if (late(all).step) changes.step.reset();
   return changes;
 }
-
-}  // namespace
-
-Opener::Opener(std::string path) : path_(std::move(path)) {}
 
 bool Opener::read(const Changes& changes) {
   const Changes own = of_files(changes);
@@ -70,13 +76,17 @@ bool Opener::set(const Changes& changes) {
 }
 
 bool Opener::describe(const Changes& changes) {
-  const Changes own = without_coupling(changes);
+  if (!set(changes)) return false;
+  const Changes own = early(changes);
   if (described_ && described_->changes == own) return true;
   described_.reset();
-  if (!set(changes)) return false;
   base::Problems problems;
   Stage stage{own, set_->description};
-  apply(changes, stage.description, problems);
+  Changes known = own;
+  known.coupling = changes.coupling;
+  known.corrector = changes.corrector;
+  known.schedule = changes.schedule;
+  apply(known, stage.description, problems);
   engine::describe(changes, stage.description, problems);
   if (problems.empty()) described_ = std::move(stage);
   return problems.empty();
@@ -86,7 +96,7 @@ System Opener::open(const Changes& changes) {
   if (!describe(changes)) return engine::open(path_, changes);  // which says what is wrong
   base::Problems problems;
   system::SystemDescription description = described_->description;
-  Changes rest = of_coupling(changes);
+  Changes rest = late(changes);
   if (rest.coupling) {
     auto known = couplings_.find(*rest.coupling);
     if (known == couplings_.end())

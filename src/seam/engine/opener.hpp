@@ -25,6 +25,8 @@ class Opener {
   bool read(const Changes& changes);
   bool set(const Changes& changes);
   bool describe(const Changes& changes);
+  Changes late(const Changes& all) const;
+  Changes early(const Changes& all) const;
 
   std::string path_;
   std::optional<Stage> read_, set_, described_;

@@ -46,7 +46,7 @@ struct Making {
   const SystemDescription& description;
   const system::Plan& plan;
   const FmuWishes& wishes;
-  std::vector<Model> models = {};                                           ///< one a subsystem, empty for an FMU
+  std::vector<std::shared_ptr<const Model>> models = {};                    ///< one a subsystem, null for an FMU
   std::vector<std::vector<const system::Connection*>> connections_to = {};  ///< one list a subsystem
 };
 
@@ -56,7 +56,7 @@ std::vector<assembly::Drive> drives_of(int sink, const Making& making, double so
   for (const system::Connection* connection : making.connections_to[static_cast<std::size_t>(sink)]) {
     const auto source = static_cast<std::size_t>(connection->from.subsystem);
     if (!making.description.subsystems[source].is_signal) continue;
-    auto signal = making.models[source].signals[static_cast<std::size_t>(connection->from.port)];
+    auto signal = making.models[source]->signals[static_cast<std::size_t>(connection->from.port)];
     if (auto fitted = signal->fitted(solver_step)) signal = std::move(fitted);
     drives.push_back({connection->to.port, std::move(signal), connection->gain, connection->offset});
   }
@@ -151,9 +151,7 @@ FmuSurroundings surroundings_of(int index, const Making& making) {
 Member make_member(int index, Making& making, base::Problems& problems) {
   const SystemDescription& description = making.description;
   const system::Plan& plan = making.plan;
-  std::vector<Model>& models = making.models;
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
-  Model& model = models[static_cast<std::size_t>(index)];
   Member member;
   member.name = subsystem.name;
   member.inputs = subsystem.inputs;
@@ -173,6 +171,7 @@ Member make_member(int index, Making& making, base::Problems& problems) {
     member.drives = drives_of(index, making, own_step(plan, index));
     return member;
   }
+  const Model& model = *making.models[static_cast<std::size_t>(index)];
   if (!model.ode) {
     member.signals = fitted_signals(model, own_step(plan, index));
     if (!subsystem.is_signal) member.subsystem = std::make_unique<assembly::SampledSignal>(member.signals);
@@ -181,7 +180,7 @@ Member make_member(int index, Making& making, base::Problems& problems) {
   const auto solver = choose_solver(subsystem, model, problems);
   if (!solver) return member;
   const double solver_step = solver_step_of(subsystem, own_step(plan, index));
-  member.equations = std::move(model.ode);
+  member.equations = model.ode;
   member.drives = drives_of(index, making, solver_step);
   member.subsystem = make_subsystem(
       *solver,
@@ -272,6 +271,18 @@ void suggest_times(SystemDescription& description) {
 
 }  // namespace
 
+bool describes_by_step(const SystemDescription& description) {
+  const auto& catalog = model_catalog();
+  const auto asks = [&](const Subsystem& subsystem) {
+    if (!subsystem.fmu.empty() || subsystem.solver_step) return false;
+    return std::any_of(catalog.begin(), catalog.end(), [&](const ModelEntry& entry) {
+      return entry.name == subsystem.model && entry.needs == ModelEntry::Needs::solver_step;
+    });
+  };
+  const bool suggested = !description.plan.step || description.plan.auto_step;
+  return suggested || std::any_of(description.subsystems.begin(), description.subsystems.end(), asks);
+}
+
 void describe(SystemDescription& description, base::Problems& problems) {
   for (Subsystem& subsystem : description.subsystems) {
     if (!subsystem.fmu.empty()) {
@@ -310,17 +321,14 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
   making.connections_to.resize(description.subsystems.size());
   for (const system::Connection& connection : description.connections)
     making.connections_to[static_cast<std::size_t>(connection.to.subsystem)].push_back(&connection);
-  std::vector<Model>& models = making.models;
+  auto& models = making.models;
+  ModelShelf none;
+  ModelShelf& shelf = wishes.shelf ? *wishes.shelf : none;
   for (const Subsystem& subsystem : description.subsystems) {
-    if (!subsystem.fmu.empty()) {
-      models.emplace_back();
-      continue;
-    }
-    auto model = make_model(subsystem,
-                            {solver_step_of(subsystem, own_step(plan, static_cast<int>(models.size()))),
-                             {description.folder, description.opened_folders}},
-                            problems);
-    models.push_back(model ? std::move(*model) : Model{});
+    const std::size_t number = models.size();
+    const MakeContext context{solver_step_of(subsystem, own_step(plan, static_cast<int>(number))),
+                              {description.folder, description.opened_folders}};
+    models.push_back(subsystem.fmu.empty() ? shelf.model(number, subsystem, context, problems) : nullptr);
   }
   if (problems.size() > before) return std::nullopt;
   Assembly assembly;

@@ -9,6 +9,7 @@
 #include "seam/assembly/crew.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/fmi/instance.hpp"
+#include "seam/load/model_shelf.hpp"
 #include "seam/system/plan.hpp"
 
 namespace seam::load {
@@ -16,6 +17,8 @@ namespace seam::load {
 /// Fills in what only the models know: ports, which subsystems are signals known ahead of time, the solver where none
 /// was given.
 void describe(system::SystemDescription& description, base::Problems& problems);
+/// Whether what it fills in, or says is wrong, depends on the macro step of the plan.
+bool describes_by_step(const system::SystemDescription& description);
 
 /// What a run wants of its FMUs beyond the description.
 struct FmuWishes {
@@ -35,6 +38,7 @@ struct FmuWishes {
     const assembly::Crew* crew = nullptr;
     std::vector<int> thread_of_subsystem = {};
   } homes = {};
+  ModelShelf* shelf = nullptr;  ///< with models of our own that were made before; null: none
 };
 
 /// The live system; the description is described, resolved and free of problems.

@@ -142,7 +142,8 @@ std::vector<ModelEntry> csv_models() {
          "false",
          "true: the sinks get the values sampled and held, not as signals known ahead",
          {}}},
-       make_csv}};
+       make_csv,
+       ModelEntry::Needs::files}};
 }
 
 }  // namespace seam::load

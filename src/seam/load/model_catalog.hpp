@@ -26,6 +26,8 @@ struct ModelEntry {
   std::string summary;
   std::vector<ParameterEntry> parameters;
   ModelMaker make = nullptr;
+  /// The others besides its parameters.
+  enum class Needs { parameters, solver_step, files } needs = Needs::parameters;
 };
 
 /// All built-in models, by name.

@@ -23,7 +23,7 @@ struct Model {
   std::vector<Port> outputs;
   std::vector<std::string> state_names;
   std::vector<double> x0;
-  std::unique_ptr<ode::Ode> ode;
+  std::shared_ptr<const ode::Ode> ode;
   std::vector<std::shared_ptr<const ode::TimeSignal>> signals;
   bool sampled = false;  ///< signals: the sinks get them sampled at communication points and held, not as known ahead
 };

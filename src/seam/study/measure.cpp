@@ -56,10 +56,16 @@ class Measuring {
   struct Tools {
     engine::Opener& opener;
     std::vector<formats::Table>& spare;
+    load::ModelShelf& shelf;
     const std::atomic<bool>* stop_asked = nullptr;
   };
   Measuring(const Study& study, const Sheet& sheet, std::size_t point, const Tools& tools)
-      : study_(study), sheet_(sheet), point_(point_of(study, point)), opener_(tools.opener), spare_(tools.spare) {
+      : study_(study),
+        sheet_(sheet),
+        point_(point_of(study, point)),
+        opener_(tools.opener),
+        spare_(tools.spare),
+        shelf_(tools.shelf) {
     settings_.growth_limit = study.growth_limit;
     settings_.stop_asked = tools.stop_asked;
   }
@@ -97,7 +103,7 @@ class Measuring {
       if (study_.excluded_radius) exclude_by_radius(system);
       if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
-        engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_});
+        engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &shelf_});
         reference_.states = std::move(run.states);
         reference_.tables = tables_of(std::move(run));
         if (run.result.ending != stepping::Ending::completed)
@@ -198,12 +204,12 @@ class Measuring {
     if (!changes_) changes_ = changes_of(study_, point_);
     engine::System system = recorded(opener_.open(coupled_by(method, *changes_)));
     const bool control = method.exchange == Method::Exchange::none;
-    if (control) system = engine::without_exchange(std::move(system));
+    if (control) system = engine::without_exchange(std::move(system), &shelf_);
     if (!reference_.missing.empty()) throw base::Error(base::Failure::subsystem, reference_.missing);
     const bool needs_run =
         study_.wants_reference() || study_.wants(Metric::energy_added) || study_.wants(Metric::wall_time);
     if (needs_run) {
-      engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_});
+      engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &shelf_});
       row.ending = ending_of(run.result.ending);
       remark_ = on_one_line(end_words(run));
       if (row.ending == Ending::failed) throw base::Error(base::Failure::subsystem, remark_);
@@ -293,6 +299,7 @@ class Measuring {
   const Point point_;
   engine::Opener& opener_;
   std::vector<formats::Table>& spare_;
+  load::ModelShelf& shelf_;
   std::optional<engine::Changes> changes_;  ///< of the point
   engine::RunSettings settings_;
   Reference reference_;
@@ -305,7 +312,7 @@ Gauge::Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* st
     : study_(study), sheet_(sheet), stop_asked_(stop_asked), opener_(study.system) {}
 
 std::vector<Row> Gauge::measure(std::size_t point) {
-  return Measuring(study_, sheet_, point, {opener_, spare_, stop_asked_})();
+  return Measuring(study_, sheet_, point, {opener_, spare_, shelf_, stop_asked_})();
 }
 
 std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason) {

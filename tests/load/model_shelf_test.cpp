@@ -1,0 +1,61 @@
+#include "seam/load/model_shelf.hpp"
+
+#include <gtest/gtest.h>
+
+#include "seam/formats/yaml.hpp"
+#include "seam/load/system_values.hpp"
+
+namespace seam::load {
+namespace {
+
+system::Subsystem subsystem(const std::string& model, const std::string& set) {
+  base::Problems problems;
+  system::Subsystem result;
+  result.name = "it";
+  result.model = model;
+  const auto tree = formats::read_yaml(set, "system.yaml", problems);
+  result.set = read_settings(*tree, "set", problems);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  return result;
+}
+
+TEST(ModelShelf, gives_a_model_again_as_long_as_its_parameters_are_the_same) {
+  ModelShelf shelf;
+  base::Problems problems;
+  const auto give = [&](std::size_t number, const std::string& set) {
+    return shelf.model(number, subsystem("mass-chain", set), {0.01, {".", {}}}, problems);
+  };
+  const auto one = give(0, "{masses: [1], to_ground: {k: 3}}");
+  EXPECT_EQ(give(0, "{masses: [1],   to_ground: {k: 3}}"), one);
+  EXPECT_NE(give(1, "{masses: [1], to_ground: {k: 3}}"), one) << "every subsystem has its own";
+  EXPECT_EQ(give(0, "{masses: [1], to_ground: {k: 3}}"), one);
+  for (const char* const other :
+       {"{masses: [1], to_ground: {k: 4}}", "{masses: [1], to_ground: {d: 3}}", "{masses: [2], to_ground: {k: 3}}",
+        "{masses: [1]}", "{masses: [1], to_ground: {k: 3 N/mm}}"}) {
+    const auto before = give(0, "{masses: [1], to_ground: {k: 3}}");
+    EXPECT_NE(give(0, other), before) << other;
+  }
+  EXPECT_TRUE(problems.empty()) << problems.text();
+}
+
+TEST(ModelShelf, makes_anew_what_depends_on_more_than_its_parameters) {
+  ModelShelf shelf;
+  base::Problems problems;
+  const auto give = [&](double solver_step) {
+    return shelf.model(0, subsystem("delay", "{time: 1 s}"), {solver_step, {".", {}}}, problems);
+  };
+  EXPECT_EQ(give(0.1)->x0.size() * 2, give(0.05)->x0.size());
+  EXPECT_TRUE(problems.empty()) << problems.text();
+}
+
+TEST(ModelShelf, keeps_nothing_that_has_a_problem) {
+  ModelShelf shelf;
+  for (int i = 0; i < 2; ++i) {
+    base::Problems problems;
+    EXPECT_EQ(shelf.model(0, subsystem("mass-chain", "{weights: [1]}"), {}, problems), nullptr);
+    EXPECT_FALSE(problems.empty());
+  }
+}
+
+}  // namespace
+}  // namespace seam::load
