@@ -1,6 +1,9 @@
 // The micro steps of a macro step in one call: what a loop over evaluate and advance gives, to the bit.
 #pragma once
 
+#include <array>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "seam/assembly/lone_step.hpp"
@@ -16,14 +19,16 @@ struct MarchWish {
     polynomials,  ///< a micro step gets its part of the polynomial
     constants     ///< a micro step gets the value of the polynomial at its begin
   } parts = Parts::polynomials;
-  int most = 1;                      ///< micro steps in one call
-  std::vector<int> begin_outputs;    ///< wanted at the begin of every micro step, with its input
-  std::vector<int> begin_inputs;     ///< the same, as they were given
-  std::vector<int> end_outputs;      ///< wanted at the end of every micro step, with its input there
-  std::vector<int> given_each = {};  ///< inputs with a polynomial of their own for every micro step
+  int most = 1;                                  ///< micro steps in one call
+  std::vector<int> begin_outputs;                ///< wanted at the begin of every micro step, with its input
+  std::vector<int> begin_inputs;                 ///< the same, as they were given
+  std::vector<int> end_outputs;                  ///< wanted at the end of every micro step, with its input there
+  std::vector<int> given_each = {};              ///< inputs with a polynomial of their own for every micro step
   std::vector<std::vector<int>> evaluated = {};  ///< outputs that are evaluated together
-  std::vector<int> evaluated_later = {};  ///< outputs that nobody reads after step() before they are evaluated
+  std::vector<int> evaluated_later = {};         ///< outputs that nobody reads after step() before they are evaluated
 };
+
+class MarcherPair;
 
 class Marcher {
  public:
@@ -62,6 +67,19 @@ class Marcher {
   /// Inputs that follow known signals, and until when they stay as they are at t; the others are left alone.
   virtual double write_signals(double t, Sources sources, double* inputs) = 0;
   virtual std::vector<int> driven_inputs() const = 0;
+
+  /// Both at once, where that is faster; both have to live as long. Null: it is not.
+  virtual std::unique_ptr<MarcherPair> beside(Marcher& other) = 0;
+};
+
+class MarcherPair {
+ public:
+  virtual ~MarcherPair() = default;
+  using Stretches = std::array<Marcher::Stretch, 2>;
+  using Notes = std::array<Marcher::Notes, 2>;
+  using Outcomes = std::array<bool, 2>;
+  /// As march() of each.
+  virtual Outcomes march(const Stretches& stretches, const Notes& notes) = 0;
 };
 
 }  // namespace seam::assembly

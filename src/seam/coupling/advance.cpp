@@ -48,14 +48,27 @@ template <Length length, class Watch>
   return stuck;
 }
 
+/// Whether all that was copied is sound.
+[[gnu::always_inline]] inline bool copy(const Program& program, const Operation& operation, double* values) {
+  const double limit = program.growth_limit;
+  const Link* link = program.links.data() + operation.first;
+  for (const Link* const end = link + operation.count; link != end; ++link) {
+    const double value = values[link->from];
+    values[link->to] = value;
+    if (!sound(value, limit)) [[unlikely]]
+      return false;
+  }
+  return true;
+}
+
 /// The operations of one macro step. A subsystem that wants to end the run does so when all have arrived.
 template <Length length, class Watch>
 [[gnu::always_inline]] inline Stuck execute(const Program& program, std::span<const Operation> operations,
                                             const Now& now, Memory& memory, Watch& watch) {
   double* const values = memory.values.data();
-  const double limit = program.growth_limit;
   Stuck last_wish;
-  for (const Operation& operation : operations) {
+  for (std::size_t number = 0; number < operations.size(); ++number) {
+    const Operation& operation = operations[number];
     if (operation.action == Action::step_directly) {
       const DirectLane* lane = program.direct.data() + operation.first;
       for (const DirectLane* const end = lane + operation.count; lane != end; ++lane) {
@@ -63,31 +76,30 @@ template <Length length, class Watch>
         watch.direct(lane - program.direct.data());
       }
     } else if (operation.action == Action::copy) {
-      const Link* link = program.links.data() + operation.first;
-      for (const Link* const end = link + operation.count; link != end; ++link) {
-        const double value = values[link->from];
-        values[link->to] = value;
-        if (!sound(value, limit)) [[unlikely]]
-          return {Outcome::diverged};
-      }
+      if (!copy(program, operation, values)) [[unlikely]]
+        return {Outcome::diverged};
       watch.operation(operation);
-    } else if (operation.action == Action::correct && length == Length::whole && is_quick(*program.correction, memory)) {
+    } else if (operation.action == Action::correct && length == Length::whole &&
+               is_quick(*program.correction, memory)) {
       const Outcome outcome = correct_quickly(*program.correction, memory);
       watch.operation(operation);
       if (outcome != Outcome::accepted) [[unlikely]]
         return {outcome};
     } else if (length == Length::whole && operation.action == Action::step_in_segments &&
-               program.lanes[static_cast<std::size_t>(operation.first)].march.alone &&
                march_alone(program, program.lanes[static_cast<std::size_t>(operation.first)], now, values)) {
       watch.operation(operation);
     } else if (operation.action == Action::evaluate && evaluate_stage(program, operation, now, values)) {
       watch.operation(operation);
     } else {
+      // whoever watches wants to know what each of them takes
+      const bool together = operation.action == Action::step_in_segments && operation.count == 2 && !watch.watches;
       const Stuck stuck = operation.action == Action::step ? step_lanes<length>(program, operation, now, values, watch)
+                          : together                       ? cross_together(program, operation, now, values)
                           : operation.action == Action::settle
                               ? settle_events(program, now, memory)
                               : Stuck{perform(program, operation, now, memory), operation.first};
       if (operation.action != Action::step) watch.operation(operation);
+      if (together) ++number;
       if (stuck.outcome != Outcome::accepted) [[unlikely]] {
         if (stuck.outcome != Outcome::ended) return stuck;
         last_wish = stuck;

@@ -54,6 +54,7 @@ std::optional<Program> Compiler::compile() {
   make_models();
   write_slots();
   list_unheard_outputs();
+  pair_marches(program_);
   program_.unison = find_unison(program_);
   if (problems_.size() > before) return std::nullopt;
   return std::move(program_);

@@ -1,6 +1,7 @@
 #include "seam/coupling/exchange.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "seam/assembly/polynomial.hpp"
@@ -130,11 +131,30 @@ base::Outcome cross_one_by_one(const Program& program, const Lane& lane, const N
 base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
   Marched marched;
   if (lane.march.marcher && now.fraction == 1.0 && now.step.length == lane.march.macro_step) {
-    if (lane.march.alone && march_alone(program, lane, now, values)) return base::Outcome::accepted;
+    if (march_alone(program, lane, now, values)) return base::Outcome::accepted;
     marched = march(program, lane, now, values);
     if (marched.made == lane.segments) return base::Outcome::accepted;
   }
   return cross_one_by_one(program, lane, now, marched, values);
+}
+
+Stuck cross_together(const Program& program, const Operation& operation, const Now& now, double* values) {
+  const Now own = operation.multiple == 1 ? now : stretched(program, operation.multiple, now);
+  const Lane& lane = program.lanes[static_cast<std::size_t>(operation.first)];
+  std::array<Marched, 2> marched;
+  if (own.fraction == 1.0 && own.step.length == lane.march.macro_step)
+    marched = march_together(program, lane, own, values);
+  Stuck last_wish;
+  for (std::size_t i = 0; i < marched.size(); ++i) {
+    const int number = i == 0 ? operation.first : lane.march.partner;
+    const Lane& one = program.lanes[static_cast<std::size_t>(number)];
+    if (marched[i].made == one.segments) continue;
+    const base::Outcome outcome = cross_one_by_one(program, one, own, marched[i], values);
+    if (outcome == base::Outcome::accepted) continue;
+    last_wish = {outcome, number};
+    if (outcome != base::Outcome::ended) break;
+  }
+  return last_wish;
 }
 
 namespace {

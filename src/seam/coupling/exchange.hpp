@@ -50,6 +50,8 @@ assembly::In gather_inputs(const Lane& lane, double* values);
 void evaluate(const Program& program, const Lane& lane, const Now& now, double* values);
 /// One call a micro step; the emitters see every micro point.
 base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values);
+/// The lane of this operation and the one of the next, which may step along with it.
+Stuck cross_together(const Program& program, const Operation& operation, const Now& now, double* values);
 /// An operation of any kind but steps of whole lanes, copies and settling.
 base::Outcome perform(const Program& program, const Operation& operation, const Now& now, Memory& memory);
 /// Links with a factor or an offset.

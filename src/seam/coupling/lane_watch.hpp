@@ -12,6 +12,7 @@ namespace seam::coupling {
 /// events belongs to the rest, since it concerns all.
 class LaneWatch {
  public:
+  static constexpr bool watches = true;
   explicit LaneWatch(const Program& program);
 
   void begin() { last_ = Clock::now(); }
@@ -43,6 +44,7 @@ class LaneWatch {
 
 /// The same for steps that nobody watches: nothing.
 struct Unwatched {
+  static constexpr bool watches = false;
   void lane(int) {}
   void direct(std::ptrdiff_t) {}
   void operation(const Operation&) {}

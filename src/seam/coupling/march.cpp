@@ -103,31 +103,97 @@ void lay_out_marches(Program& program, system::Schedule::Kind schedule) {
   }
 }
 
-Marched march(const Program& program, const Lane& lane, const Now& now, double* values) {
-  const MicroRows* const rows =
-      lane.micro_rows < 0 ? nullptr : &program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
-  const int first_row = rows ? micro_rows_of_step(*rows, lane, now.at_end.tick) : 0;
-  Marched marched;
-  assembly::Marcher::Stretch stretch{now.step.begin,
-                                     lane.march.micro_step,
-                                     now.step.sources,
-                                     {values + lane.coefficients, lane.degree, lane.inputs},
-                                     0,
-                                     0,
-                                     lane.segments,
-                                     values + lane.march.smoothed};
-  assembly::Marcher::Notes notes{nullptr, values + lane.march.ends, values + lane.values};
-  while (marched.made < lane.segments) {
+void pair_marches(Program& program) {
+  for (std::size_t i = 0; i + 1 < program.operations.size(); ++i) {
+    Operation& operation = program.operations[i];
+    const Operation& next = program.operations[i + 1];
+    const auto splits = [](const Operation& o) { return o.action == Action::step_in_segments; };
+    if (!splits(operation) || !splits(next) || operation.multiple != next.multiple) continue;
+    Lane& lane = program.lanes[static_cast<std::size_t>(operation.first)];
+    const Lane& other = program.lanes[static_cast<std::size_t>(next.first)];
+    if (!lane.march.marcher || !other.march.marcher || lane.segments != other.segments || lane.march.alone) continue;
+    if (!lane.march.pair) {
+      auto pair = lane.march.marcher->beside(*other.march.marcher);
+      if (!pair) continue;
+      lane.march.pair = pair.get();
+      lane.march.partner = next.first;
+      program.owned_pairs.push_back(std::move(pair));
+    }
+    if (lane.march.partner != next.first) continue;
+    operation.count = 2;
+    ++i;
+  }
+}
+
+namespace {
+
+/// A lane on its way through a macro step.
+class Way {
+ public:
+  Way(const Program& program, const Lane& lane, const Now& now, double* values)
+      : program_(program),
+        lane_(lane),
+        values_(values),
+        rows_(lane.micro_rows < 0 ? nullptr : &program.micro_rows[static_cast<std::size_t>(lane.micro_rows)]),
+        first_row_(rows_ ? micro_rows_of_step(*rows_, lane, now.at_end.tick) : 0) {
+    stretch.begin = now.step.begin;
+    stretch.length = lane.march.micro_step;
+    stretch.sources = now.step.sources;
+    stretch.input = {values + lane.coefficients, lane.degree, lane.inputs};
+    stretch.parts = lane.segments;
+    stretch.given = values + lane.march.smoothed;
+    notes = {nullptr, values + lane.march.ends, values + lane.values};
+  }
+
+  bool has_arrived() const { return marched.made == lane_.segments; }
+  void prepare() {
     stretch.first = marched.made;
-    stretch.count = std::min(lane.march.at_once, lane.segments - marched.made);
-    if (rows) notes.begins = values + first_row + stretch.first * rows->width();
-    if (!lane.smoothers.empty()) smooth_ahead(program, lane, stretch.count, values);
+    stretch.count = std::min(lane_.march.at_once, lane_.segments - marched.made);
+    if (rows_) notes.begins = values_ + first_row_ + stretch.first * rows_->width();
+    if (!lane_.smoothers.empty()) smooth_ahead(program_, lane_, stretch.count, values_);
     marched.smoothed += stretch.count;
-    if (!lane.march.marcher->march(stretch, notes)) return marched;
-    if (!lane.emitters.empty()) observe_all(program, lane, stretch.count, values);
+  }
+  void conclude() {
+    if (!lane_.emitters.empty()) observe_all(program_, lane_, stretch.count, values_);
     marched.made += stretch.count;
   }
-  return marched;
+
+  assembly::Marcher::Stretch stretch;
+  assembly::Marcher::Notes notes;
+  Marched marched;
+
+ private:
+  const Program& program_;
+  const Lane& lane_;
+  double* values_;
+  const MicroRows* rows_;
+  int first_row_;
+};
+
+}  // namespace
+
+Marched march(const Program& program, const Lane& lane, const Now& now, double* values) {
+  Way way(program, lane, now, values);
+  while (!way.has_arrived()) {
+    way.prepare();
+    if (!lane.march.marcher->march(way.stretch, way.notes)) break;
+    way.conclude();
+  }
+  return way.marched;
+}
+
+std::array<Marched, 2> march_together(const Program& program, const Lane& lane, const Now& now, double* values) {
+  Way first(program, lane, now, values);
+  Way second(program, program.lanes[static_cast<std::size_t>(lane.march.partner)], now, values);
+  for (bool together = true; together && !first.has_arrived();) {
+    first.prepare();
+    second.prepare();
+    const auto marched = lane.march.pair->march({first.stretch, second.stretch}, {first.notes, second.notes});
+    if (marched[0]) first.conclude();
+    if (marched[1]) second.conclude();
+    together = marched[0] && marched[1];
+  }
+  return {first.marched, second.marched};
 }
 
 void take_smoothed(const Program& program, const Lane& lane, int segment, double* values) {

@@ -1,6 +1,8 @@
 // Lanes that cross all micro steps of a macro step in one call, where their subsystem can: the same result to the bit.
 #pragma once
 
+#include <array>
+
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/micro_rows.hpp"
 
@@ -8,6 +10,9 @@ namespace seam::coupling {
 
 /// Asks the subsystems of lanes that are split, and gives places to what marching needs.
 void lay_out_marches(Program& program, system::Schedule::Kind schedule);
+
+/// When all operations are written: lanes that step one right after the other may march together.
+void pair_marches(Program& program);
 
 /// How far marching came in a macro step.
 struct Marched {
@@ -18,6 +23,7 @@ Marched march(const Program& program, const Lane& lane, const Now& now, double* 
 
 /// A macro step that is one micro step. False: nothing was done, because it has to be made as others are.
 inline bool march_alone(const Program& program, const Lane& lane, const Now& now, double* values) {
+  if (!lane.march.alone) return false;
   double* begins = nullptr;
   if (lane.micro_rows >= 0) {
     const MicroRows& rows = program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
@@ -36,6 +42,9 @@ inline bool evaluate_stage(const Program& program, const Operation& operation, c
   if (!lane.emitters.empty()) replace_newest(program, lane, values);
   return true;
 }
+
+/// Two lanes that march together; how far each came.
+std::array<Marched, 2> march_together(const Program& program, const Lane& lane, const Now& now, double* values);
 
 /// Writes the inputs by smoothers that march() has found for a micro step behind those it made.
 void take_smoothed(const Program& program, const Lane& lane, int segment, double* values);

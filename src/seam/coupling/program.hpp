@@ -34,8 +34,10 @@ struct March {
   int at_once = 1;                       ///< micro steps
   int ends = 0;                          ///< a row of outputs a micro step, for the emitters one after another
   int ends_width = 0;
-  int smoothed = 0;  ///< the polynomial of a segment a micro step, by smoothers
-  bool alone = false;     ///< a macro step is one micro step that only the marcher and micro rows see
+  int smoothed = 0;                       ///< the polynomial of a segment a micro step, by smoothers
+  bool alone = false;                     ///< a macro step is one micro step that only the marcher and micro rows see
+  assembly::MarcherPair* pair = nullptr;  ///< with the lane `partner`, whose step is the next operation
+  int partner = -1;
   bool in_place = false;  ///< its inputs at the communication point lie side by side at Lane::coefficients
 };
 
@@ -206,7 +208,8 @@ struct Operation {
   Action action;
   int first = 0;     ///< lane, group, first step call, direct lane, corrected lane, link or parcel link
   int count = 1;     ///< of step calls, direct lanes, corrected lanes, links or parcel links; of a receiver its phase;
-                     ///< of an evaluation the stage of the outputs that are sent then
+                     ///< of an evaluation the stage of the outputs that are sent then; of a step in segments 2 if
+                     ///< the next operation may be done along with it
   int multiple = 1;  ///< of steps: their length in ticks
 };
 
@@ -241,19 +244,20 @@ struct Program {
   std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
   std::vector<Operation> operations;
   std::optional<Unison> unison;  ///< a faster way through them
-  std::vector<Slot> slots;  ///< one a tick of the hyper-period, behind which everything repeats
+  std::vector<Slot> slots;       ///< one a tick of the hyper-period, behind which everything repeats
 
-  std::vector<int> unheard;  ///< places of outputs that no link reads: looked at for divergence after every step
-  std::vector<int> signals;  ///< places in Memory::values that carry something to the next macro step
-  base::Numbers initial_values;        ///< constants in their places
-  std::size_t kept_values = 0;         ///< the first so many of Memory::values are all that a saved state needs
-  base::Numbers initial_models;        ///< those that do not change
-  int knowledge = 0;                   ///< size of Memory::knowledge
-  int parcels = 0;                     ///< size of Memory::parcels
+  std::vector<int> unheard;      ///< places of outputs that no link reads: looked at for divergence after every step
+  std::vector<int> signals;      ///< places in Memory::values that carry something to the next macro step
+  base::Numbers initial_values;  ///< constants in their places
+  std::size_t kept_values = 0;   ///< the first so many of Memory::values are all that a saved state needs
+  base::Numbers initial_models;  ///< those that do not change
+  int knowledge = 0;             ///< size of Memory::knowledge
+  int parcels = 0;               ///< size of Memory::parcels
 
   std::vector<std::unique_ptr<Emitter>> owned_emitters;
   std::vector<std::unique_ptr<Receiver>> owned_receivers;
   std::vector<std::unique_ptr<assembly::Marcher>> owned_marchers;
+  std::vector<std::unique_ptr<assembly::MarcherPair>> owned_pairs;
 
   base::Tick hyper_period() const { return static_cast<base::Tick>(slots.size()); }
   /// The slot of the step that begins at this tick.

@@ -1,6 +1,7 @@
 #include "seam/coupling/unison.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/memory.hpp"
@@ -35,8 +36,7 @@ bool is_of_the_point(const Program& program, const Operation& operation) {
 }
 
 /// How many steps known signals stay as they are for; writes what they are.
-Tick steady_steps(const Program& program, const Memory& memory, Tick count, assembly::Sources sources,
-                  double* values) {
+Tick steady_steps(const Program& program, const Memory& memory, Tick count, assembly::Sources sources, double* values) {
   double until = std::numeric_limits<double>::infinity();
   const double begin = program.grid.time(memory.tick);
   for (const UnisonLane& lane : program.unison->lanes)

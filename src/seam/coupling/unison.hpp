@@ -20,9 +20,9 @@ struct UnisonLane {
   const assembly::LoneStep* step = nullptr;
   assembly::Marcher* marcher = nullptr;
   int coefficients = 0, values = 0;
-  int rows = 0;                 ///< of the first micro row
-  int row_width = 0;            ///< 0: nobody wants them
-  base::Tick rows_before = 0;   ///< micro rows, less one, after which the first is overwritten
+  int rows = 0;                ///< of the first micro row
+  int row_width = 0;           ///< 0: nobody wants them
+  base::Tick rows_before = 0;  ///< micro rows, less one, after which the first is overwritten
 };
 
 struct Unison {
@@ -37,7 +37,7 @@ std::optional<Unison> find_unison(Program& program);
 
 /// Up to `count` macro steps from memory.tick on.
 struct Together {
-  base::Tick made = 0;  ///< 0: they have to be made operation by operation
+  base::Tick made = 0;                              ///< 0: they have to be made operation by operation
   base::Outcome outcome = base::Outcome::accepted;  ///< of the step behind those
 };
 Together advance_in_unison(const Program& program, Memory& memory, base::Tick count, assembly::Sources sources);

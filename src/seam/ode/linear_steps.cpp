@@ -2,83 +2,18 @@
 
 #include <array>
 #include <cstring>
-#include <utility>
 
-#include "seam/base/unrolled.hpp"
+#include "seam/ode/linear_loops.hpp"
 
 namespace seam::ode {
 namespace {
 
-using base::unrolled;
-
-template <int count>
-using Numbers = std::make_integer_sequence<int, count>;
-
-/// sum + row . values, from the left.
-template <int... j>
-[[gnu::always_inline]] inline double add_products(double sum, const double* row, const double* values,
-                                                  std::integer_sequence<int, j...>) {
-  ((sum += row[j] * values[j]), ...);
-  return sum;
-}
-
 template <int n, int m>
-[[gnu::always_inline]] inline double row_sum(const double* of_states, const double* x, const double* of_inputs,
-                                             const double* u) {
-  return add_products(add_products(0.0, of_states, x, Numbers<n>()), of_inputs, u, Numbers<m>());
-}
-
-template <int n, int m>
-struct System {
-  const LinearSteps& steps;
-
-  template <int... i>
-  [[gnu::always_inline]] void derivatives(const double* x, const double* u, double* k,
-                                          std::integer_sequence<int, i...>) const {
-    ((k[i] = row_sum<n, m>(steps.A + i * n, x, steps.B + i * m, u)), ...);
-  }
-  [[gnu::always_inline]] void derivatives(const double* x, const double* u, double* k) const {
-    derivatives(x, u, k, Numbers<n>());
-  }
-};
-
-template <int n, int m>
-[[gnu::always_inline]] inline void step_euler(const System<n, m>& system, const double* u, double* x) {
+[[gnu::always_inline]] inline void step_symplectic(const LinearSteps& steps, const double* u, double* x) {
+  const double h = steps.h;
+  const int* const velocity_of = steps.velocity_of;
   double k[n];
-  system.derivatives(x, u, k);
-  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] += system.steps.h * k[i]; });
-}
-
-template <int n, int m>
-[[gnu::always_inline]] inline void step_midpoint(const System<n, m>& system, const double* u, double* x) {
-  const double h = system.steps.h;
-  double k1[n], k2[n], stage[n];
-  system.derivatives(x, u, k1);
-  unrolled<n>([&](int i) __attribute__((always_inline)) { stage[i] = x[i] + 0.5 * h * k1[i]; });
-  system.derivatives(stage, u + m, k2);
-  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] += h * k2[i]; });
-}
-
-template <int n, int m>
-[[gnu::always_inline]] inline void step_rk4(const System<n, m>& system, const double* u, double* x) {
-  const double h = system.steps.h;
-  double k1[n], k2[n], k3[n], k4[n], stage[n];
-  system.derivatives(x, u, k1);
-  unrolled<n>([&](int i) __attribute__((always_inline)) { stage[i] = x[i] + 0.5 * h * k1[i]; });
-  system.derivatives(stage, u + m, k2);
-  unrolled<n>([&](int i) __attribute__((always_inline)) { stage[i] = x[i] + 0.5 * h * k2[i]; });
-  system.derivatives(stage, u + m, k3);
-  unrolled<n>([&](int i) __attribute__((always_inline)) { stage[i] = x[i] + h * k3[i]; });
-  system.derivatives(stage, u + 2 * m, k4);
-  unrolled<n>([&](int i) __attribute__((always_inline)) { x[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]); });
-}
-
-template <int n, int m>
-[[gnu::always_inline]] inline void step_symplectic(const System<n, m>& system, const double* u, double* x) {
-  const double h = system.steps.h;
-  const int* const velocity_of = system.steps.velocity_of;
-  double k[n];
-  system.derivatives(x, u, k);
+  LinearSystem<n, m, double>{steps.A, steps.B, h}.derivatives(x, u, k);
   unrolled<n>([&](int i) __attribute__((always_inline)) {
     if (!velocity_of || velocity_of[i] < 0) x[i] += h * k[i];
   });
@@ -88,20 +23,17 @@ template <int n, int m>
 }
 
 template <int n, int m, Method method>
-void advance(const LinearSteps& steps, int count, const double* inputs, double* moved, double* states) {
-  const System<n, m> system{steps};
-  double x[n];
-  unrolled<n>([&](int i) __attribute__((always_inline)) { states[i] = x[i] = moved[i]; });
-  for (int s = 0; s < count; ++s) {
-    if constexpr (method == Method::euler) step_euler(system, inputs, x);
-    if constexpr (method == Method::midpoint) step_midpoint(system, inputs, x);
-    if constexpr (method == Method::rk4) step_rk4(system, inputs, x);
-    if constexpr (method == Method::symplectic_euler) step_symplectic(system, inputs, x);
-    inputs += m * (method == Method::rk4 ? 3 : method == Method::midpoint ? 2 : 1);
-    states += n;
-    unrolled<n>([&](int i) __attribute__((always_inline)) { states[i] = x[i]; });
-  }
-  unrolled<n>([&](int i) __attribute__((always_inline)) { moved[i] = x[i]; });
+void advance(const LinearSteps& steps, int count, const LinearKernels::Ways& ways, double* moved) {
+  const LinearSystem<n, m, double> system{steps.A, steps.B, steps.h};
+  follow<n>(
+      Track<n, double>{ways.inputs, ways.apart, ways.states}, count,
+      moved, [&](const double* u, double* x) __attribute__((always_inline)) {
+        if constexpr (method == Method::symplectic_euler) {
+          step_symplectic<n, m>(steps, u, x);
+        } else {
+          move<n, m, method>(system, u, x);
+        }
+      });
 }
 
 template <int n, int m>
@@ -129,9 +61,6 @@ void read_all(const LinearKernels::Product& product, Out to) {
     q += m;
   }
 }
-
-/// Two numbers that are computed with at once.
-using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
 
 [[gnu::always_inline]] inline Two twice(double value) { return Two{value, value}; }
 
@@ -187,13 +116,6 @@ void single(const LinearKernels::Single& one, const double* u, double* x, double
   write_pairs<size>(*one.after, values, 0, ends);
 }
 
-template <int m>
-void repeat(const double* row, int count, double* to) {
-  double u[m];
-  unrolled<m>([&](int i) __attribute__((always_inline)) { u[i] = row[i]; });
-  for (int s = 0; s < count; ++s, to += m) unrolled<m>([&](int i) __attribute__((always_inline)) { to[i] = u[i]; });
-}
-
 // Single masses and small filters, where calling costs as much as computing.
 constexpr int most_states = 4, most_inputs = 4, methods = 4;
 constexpr int sizes = most_states * most_inputs;
@@ -202,7 +124,7 @@ template <int index>
 constexpr LinearKernels kernels_at() {
   constexpr int n = index % most_states + 1, m = index / most_states % most_inputs + 1;
   constexpr auto method = static_cast<Method>(index / sizes);
-  return {advance<n, m, method>, read<n, m>, read_all<n, m>, read_some<n, m>, single<n, m>, repeat<m>};
+  return {advance<n, m, method>, read<n, m>, read_all<n, m>, read_some<n, m>, single<n, m>};
 }
 
 template <int... index>

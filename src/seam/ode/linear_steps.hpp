@@ -38,8 +38,13 @@ class RowPairs {
 
 struct LinearKernels {
   /// Moves `x` by so many steps and writes it to `states` before the first and after each of them, a row of n each
-  /// time. `inputs`: input_rows of m numbers a step.
-  void (*advance)(const LinearSteps& steps, int count, const double* inputs, double* x, double* states) = nullptr;
+  /// time. `inputs`: input_rows of m numbers a step, those of one step `apart` numbers from the next.
+  struct Ways {
+    const double* inputs = nullptr;
+    int apart = 0;
+    double* states = nullptr;
+  };
+  void (*advance)(const LinearSteps& steps, int count, const Ways& ways, double* x) = nullptr;
   /// Outputs at many points: c x + d u of some rows of C and D.
   struct Reading {
     const double *C = nullptr, *D = nullptr;
@@ -65,8 +70,6 @@ struct LinearKernels {
     const RowPairs* after = nullptr;
   };
   void (*single)(const Single& single, const double* u, double* x, double* begins, double* ends) = nullptr;
-  /// The same row of inputs so many times.
-  void (*repeat)(const double* row, int count, double* to) = nullptr;
 };
 
 /// For so many states and inputs; null where such sizes are not unrolled.

@@ -1,0 +1,92 @@
+#include "seam/assembly/linear_pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "assembly/march_scene.hpp"
+
+namespace seam::assembly {
+namespace {
+
+Seen room_for(const Scene& scene) {
+  Seen seen;
+  seen.begins.resize(static_cast<std::size_t>(scene.parts) * scene.width);
+  seen.ends.resize(static_cast<std::size_t>(scene.parts) * scene.wish.end_outputs.size());
+  seen.outputs.resize(static_cast<std::size_t>(scene.p));
+  return seen;
+}
+
+Marcher::Stretch stretch_of(const Scene& scene, Sources sources, int first, int at_once) {
+  Marcher::Stretch stretch;
+  stretch.begin = scene.begin;
+  stretch.length = scene.wish.length;
+  stretch.sources = sources;
+  stretch.input = {scene.coefficients.data(), scene.wish.degree, scene.m};
+  stretch.first = first;
+  stretch.count = std::min(at_once, scene.parts - first);
+  stretch.parts = scene.parts;
+  stretch.given = scene.given.data() + first * (scene.wish.degree + 1) * scene.m;
+  return stretch;
+}
+
+Marcher::Notes notes_of(const Scene& scene, int first, Seen& seen) {
+  const auto begin = static_cast<std::size_t>(first);
+  return {seen.begins.data() + begin * scene.width, seen.ends.data() + begin * scene.wish.end_outputs.size(),
+          seen.outputs.data()};
+}
+
+/// Two scenes with the same steps.
+struct Two {
+  Two(unsigned seed, int parts) : first(seed, parts), second(seed + 100'000, parts) {
+    if (seed % 3 == 0) first.coefficients.front() = 1e306;  // on its way to infinity
+    if (seed % 7 == 0) second.coefficients.back() = std::numeric_limits<double>::infinity();
+  }
+  Scene first, second;
+};
+
+/// Whether there was such a pair.
+bool equals_one_by_one(unsigned seed, int parts, int at_once) {
+  Two two(seed, parts), same(seed, parts);
+  const Sources sources = seed % 5 == 0 ? Sources::silent : Sources::live;
+  const auto first = two.first.subsystem->marcher(two.first.wish),
+             second = two.second.subsystem->marcher(two.second.wish);
+  const auto pair = first->beside(*second);
+  if (!pair) return false;
+  Seen one = room_for(two.first), other = room_for(two.second);
+  for (int done = 0; done < parts; done += at_once) {
+    const auto marched =
+        pair->march({stretch_of(two.first, sources, done, at_once), stretch_of(two.second, sources, done, at_once)},
+                    {notes_of(two.first, done, one), notes_of(two.second, done, other)});
+    EXPECT_TRUE(marched[0]) << "seed " << seed;
+    EXPECT_EQ(marched[1], seed % 7 != 0) << "seed " << seed;
+    if (!marched[1]) return true;
+  }
+  one.states.assign(two.first.subsystem->states().begin(), two.first.subsystem->states().end());
+  other.states.assign(two.second.subsystem->states().begin(), two.second.subsystem->states().end());
+  expect_same(one, step_by_step(same.first, sources), seed);
+  expect_same(other, step_by_step(same.second, sources), seed);
+  return true;
+}
+
+TEST(LinearPair, is_each_of_them_alone_to_the_bit_whatever_they_are) {
+  int pairs = 0;
+  for (unsigned seed = 1; seed < 6000; ++seed) pairs += equals_one_by_one(seed, 1 + static_cast<int>(seed % 50), 32);
+  EXPECT_GT(pairs, 300);
+}
+
+TEST(LinearPair, is_made_only_of_marchers_with_the_same_steps) {
+  MarchWish wish;
+  wish.length = 0.1;
+  wish.most = 10;
+  OdeSubsystem euler(lag(), ode::Method::euler), other(lag(), ode::Method::euler), rk4(lag(), ode::Method::rk4);
+  const auto one = euler.marcher(wish), same = other.marcher(wish), another = rk4.marcher(wish);
+  EXPECT_NE(one->beside(*same), nullptr);
+  EXPECT_EQ(one->beside(*another), nullptr);
+  wish.most = 20;
+  const auto longer = other.marcher(wish);
+  EXPECT_EQ(one->beside(*longer), nullptr);
+}
+
+}  // namespace
+}  // namespace seam::assembly
