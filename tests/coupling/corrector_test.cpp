@@ -98,7 +98,7 @@ struct Limited {
   std::unique_ptr<assembly::Assembly> assembly;
   Program program;
 };
-Limited limited(const std::string& corrector, double largest) {
+Limited limited(const std::string& corrector, double largest, double growth_limit = 1e30) {
   const engine::System system = open(dual_oscillator("corrector: " + corrector, 1.0) + "experiment: {stop: 0.5}\n");
   base::Problems problems;
   auto assembly =
@@ -106,6 +106,7 @@ Limited limited(const std::string& corrector, double largest) {
   assembly->members[0].inputs[1].max = largest;
   CompileOptions options;
   options.stop = 0.5;
+  options.growth_limit = growth_limit;
   auto program = compile(*assembly, system.plan, options, problems);
   base::require_none(problems);
   return {std::move(assembly), std::move(*program)};
@@ -125,6 +126,14 @@ TEST(Corrector, what_it_sends_stays_within_the_limits_of_the_sink) {
   EXPECT_LE(largest_with_offset, 5000.0);
   EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program.correction->clamped)], 0);
   EXPECT_GT(memory.knowledge[static_cast<std::size_t>(program.correction->cut)], 0);
+}
+
+TEST(Corrector, an_output_that_grows_too_large_is_told_also_where_a_limit_hides_it_from_the_sink) {
+  const auto [assembly, program] = limited("nepce", 5000.0, 6000.0);
+  Memory memory = start(program);
+  const Advance ended = advance(program, memory, 50);
+  EXPECT_EQ(ended.outcome, base::Outcome::diverged);
+  EXPECT_EQ(ended.member, 1);
 }
 
 TEST(Corrector, an_offset_that_a_limit_holds_back_does_not_add_up) {
@@ -190,6 +199,64 @@ TEST(Corrector, the_quick_way_is_the_general_one) {
       }
     }
   }
+}
+
+/// Pairs of masses that do not hear of each other, with conversions between their units. The offset is large, as from
+/// degrees to kelvins.
+std::string pairs(int count, const std::string& corrector) {
+  std::string subsystems, connections;
+  for (int i = 0; i < count; ++i) {
+    subsystems += fmt::format(
+        "  l{0}: {{model: state-space, set: {{A: [[0, 1], [-200, -2]], B: [[0, 0], [100, 1]], C: [[10, 0.1]], "
+        "D: [[-10, -0.1]], x0: [{0}, 1], inputs: [x, v], outputs: [F]}}}}\n"
+        "  r{0}: {{model: state-space, set: {{A: [[0, 1], [-100, -1]], B: [[0], [10]], C: [[1, 0], [0, 1]], "
+        "D: [[0], [0]], x0: [0, 0], inputs: [F], outputs: [x, v]}}}}\n",
+        i);
+    connections += fmt::format(
+        "  - {{from: l{0}.F, to: r{0}.F, gain: 0.5, offset: 273.15}}\n  - r{0}.x -> l{0}.x\n"
+        "  - r{0}.v -> l{0}.v\n",
+        i);
+  }
+  return fmt::format("subsystems:\n{}connections:\n{}plan: {{step: 1 ms, corrector: {}}}\n", subsystems, connections,
+                     corrector);
+}
+
+TEST(Corrector, parts_that_do_not_hear_of_each_other_are_mended_each_by_a_map_of_its_own) {
+  for (const std::string corrector :
+       {"plc", "nepce", "{nepce: {residual: plain}}", "mbcorr", "{mbcorr: {residual: printed}}", "tracking",
+        "{tracking: {offset: cumulative}}", "{tracking: {offset: none}}"}) {
+    const std::string text = pairs(3, corrector);
+    const engine::Live quick = live(text);
+    engine::Live general = live(text);
+    ASSERT_TRUE(quick.program.correction->quick);
+    for (const Correction::Quick::Group& group : quick.program.correction->quick->groups)
+      EXPECT_LE(group.from.size(), 16u) << corrector << ": no more places than a pair has";
+    general.program.correction->quick.reset();
+    Memory a = start(quick.program), b = start(general.program);
+    advance(quick.program, a, 40);
+    advance(general.program, b, 40);
+    for (const assembly::Wire& wire : quick.assembly->wires) {
+      const double expected = input(general.program, b, wire.to, wire.input);
+      EXPECT_NEAR(input(quick.program, a, wire.to, wire.input), expected, 1e-11 * std::max(1.0, std::abs(expected)))
+          << corrector;
+    }
+  }
+}
+
+TEST(Corrector, a_large_part_is_not_mended_by_a_full_map) {
+  std::string subsystems, connections;
+  for (int i = 0; i < 40; ++i) {
+    subsystems += fmt::format(
+        "  m{}: {{model: state-space, set: {{A: [[0, 1], [-400, -4]], B: [[0, 0], [100, 1]], C: [[1, 0], [0, 1]], "
+        "D: [[0, 0], [0, 0]], x0: [1, 0], inputs: [x, v], outputs: [x, v]}}}}\n",
+        i);
+    connections += fmt::format("  - m{0}.x -> m{1}.x\n  - m{0}.v -> m{1}.v\n", i, (i + 1) % 40);
+  }
+  const engine::Live ring =
+      live("subsystems:\n" + subsystems + "connections:\n" + connections + "plan: {step: 1 ms, corrector: mbcorr}\n");
+  EXPECT_FALSE(ring.program.correction->quick);
+  Memory memory = start(ring.program);
+  EXPECT_EQ(advance(ring.program, memory, 100).outcome, base::Outcome::accepted);
 }
 
 }  // namespace

@@ -55,6 +55,33 @@ TEST(SingularValues, are_those_of_a_known_decomposition_for_any_shape) {
   }
 }
 
+TEST(SingularValues, are_right_for_matrices_that_are_not_small_and_numbers_that_are_not_usual) {
+  RandomMatrices random(84);
+  for (const double size : {1e-140, 1e-100, 1.0, 1e100, 1e140}) {
+    for (const int rows : {6, 40}) {
+      SCOPED_TRACE(std::to_string(rows) + " rows, " + std::to_string(size));
+      const Matrix usual = random.matrix(rows, rows + 2), A = size * usual;
+      SingularValues singular(rows, rows + 2);
+      ASSERT_TRUE(singular.compute(A.data(), rows, rows + 2, Vectors::left));
+      const Found f{Eigen::Map<const Vector>(singular.values().data(), rows) / size,
+                    Eigen::Map<const Matrix>(singular.left(), rows, rows)};
+      EXPECT_LT((f.values - usual.jacobiSvd().singularValues()).norm(), 1e-13 * usual.norm());
+      expect_decomposed(usual, f);
+    }
+  }
+}
+
+TEST(SingularValues, do_not_exist_where_an_entry_is_no_number) {
+  for (const int rows : {3, 40}) {
+    Matrix A = Matrix::Identity(rows, rows);
+    SingularValues singular(rows, rows);
+    for (const double number : {std::nan(""), HUGE_VAL}) {
+      A(1, 2) = number;
+      EXPECT_FALSE(singular.compute(A.data(), rows, rows, Vectors::left));
+    }
+  }
+}
+
 TEST(SingularValues, fall_over_all_digits_and_stay_right) {
   RandomMatrices random(82);
   for (int draw = 0; draw < 20; ++draw) {

@@ -1,5 +1,7 @@
 #include "seam/analysis/transition.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +26,8 @@ void name_correction(const Program& program, std::vector<std::string>& places) {
     const std::string sink = program.assembly->sink_name(ends);
     if (correction.writes_inputs) {
       name(wire.coefficients, 0, sink + " (with its offset)");
-      if (wire.degree > 0) name(wire.coefficients + wire.stride, 0, sink + " (slope of its offset)");
+      for (int k = 1; k <= wire.degree; ++k)
+        name(wire.coefficients + k * wire.stride, 0, fmt::format("{} (power {} of its offset)", sink, k));
     }
     name(wire.corrected, 0, wire.is_sample ? sink : sink + " (corrected)");
     name(correction.before, w, sink + " (corrected, the point before)");

@@ -333,7 +333,7 @@ void Compiler::list_signals() {
 void Compiler::list_unheard_outputs() {
   std::vector<bool> heard(static_cast<std::size_t>(size_));
   for (const Link& link : program_.links) heard[static_cast<std::size_t>(link.from)] = true;
-  if (program_.correction) {  // what it makes of them is looked at
+  if (program_.correction && program_.correction->quick) {  // what it makes of them is looked at
     for (const CorrectedOutput& output : program_.correction->outputs)
       heard[static_cast<std::size_t>(output.raw)] = true;
   }

@@ -62,7 +62,14 @@ const std::string& choice_of(const system::Corrector& corrector, std::string_vie
 
 /// What only identification heeds is not given in vain.
 void check_learning(const system::MethodRequest& request, const system::Corrector& result, base::Problems& problems) {
-  if (choice_of(result, "model") == "identified") return;
+  if (choice_of(result, "model") == "identified") {
+    const auto given = named(request.parameters, "jacobians");
+    if (given != request.parameters.end())
+      problems.add(given->where,
+                   "\"jacobians\" says where subsystems are asked for derivatives, but models are identified",
+                   "leave it out");
+    return;
+  }
   for (const system::Setting& given : request.parameters) {
     const bool looks = given.name == points && result.name != "tracking";
     if (!looks && given.name != "order" && given.name != "window" && given.name != "threshold" && given.name != "start")

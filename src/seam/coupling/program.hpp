@@ -259,6 +259,9 @@ struct Program {
   std::vector<std::unique_ptr<assembly::Marcher>> owned_marchers;
   std::vector<std::unique_ptr<assembly::MarcherPair>> owned_pairs;
 
+  /// How many numbers a macro step hands to the next, apart from the states: signals without inputs that follow from
+  /// others.
+  std::size_t carried() const;
   base::Tick hyper_period() const { return static_cast<base::Tick>(slots.size()); }
   /// The slot of the step that begins at this tick.
   std::size_t slot_of(base::Tick tick) const { return static_cast<std::size_t>(tick % hyper_period()); }

@@ -91,7 +91,7 @@ namespace {
 /// Stability of small systems of our own models: probing them takes less time than opening a file.
 std::optional<analysis::Stability> free_forecast(const Live& live, const coupling::Memory& memory) {
   constexpr std::size_t most_entries = 40;
-  std::size_t entries = live.program.signals.size();
+  std::size_t entries = live.program.carried();
   for (const coupling::Lane& lane : live.program.lanes) {
     if (!lane.subsystem->shows_states() || !lane.subsystem->capabilities().affine) return std::nullopt;
     entries += lane.subsystem->states().size();

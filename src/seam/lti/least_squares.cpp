@@ -42,7 +42,7 @@ int LeastSquares::make_triangular(const Problem& p, double tolerance) {
       }
     }
     if (j == 0) largest = std::sqrt(squares);
-    if (!(squares > 0.0) || std::sqrt(squares) < tolerance * largest) return j;
+    if (!(squares > 0.0 && std::isfinite(squares)) || std::sqrt(squares) < tolerance * largest) return j;
     double* const own = p.A + j * p.leading;
     if (best != j) {
       std::swap_ranges(own, own + p.rows, p.A + best * p.leading);

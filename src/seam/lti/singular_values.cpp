@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "seam/lti/fours.hpp"
+#include "seam/lti/lapack.hpp"
 
 namespace seam::lti {
 namespace {
@@ -16,6 +17,8 @@ constexpr double rounding = 1e-15;
 /// Rows that are turned by less than this are orthogonal once all have been turned: convergence is quadratic.
 constexpr double last_turn = 1e-8;
 constexpr int most_sweeps = 60;
+/// Above, LAPACK is faster.
+constexpr int most_turned = 24;
 
 [[gnu::always_inline]] inline void turn(double* a, double* b, int length, double cosine, double sine) {
   for (int i = 0; i < length; i += 4) {
@@ -91,15 +94,42 @@ SingularValues::SingularValues(int most_rows, int most_columns)
       left_(area(most_rows, most_rows)),
       rows_of_A_(area(rows_of_fours(most_columns), most_rows)),
       vectors_(area(rows_of_fours(most_rows), most_rows)),
-      order_(static_cast<std::size_t>(most_rows)) {}
+      order_(static_cast<std::size_t>(most_rows)) {
+  if (most_rows <= most_turned) return;
+  double asked = 0.0;
+  require_success(LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'N', most_rows, most_columns, nullptr, most_rows, nullptr,
+                                      nullptr, most_rows, nullptr, 1, &asked, -1),
+                  "the singular value decomposition");
+  // LAPACK's least, for smaller matrices, too
+  const double least = 5.0 * std::min(most_rows, most_columns) + std::max(most_rows, most_columns);
+  work_.resize(static_cast<std::size_t>(std::max(asked, least)));
+}
+
+/// Of what is in rows_of_A_, column by column.
+bool SingularValues::by_lapack(int rows, int columns, Vectors vectors) {
+  return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, vectors == Vectors::left ? 'A' : 'N', 'N', rows, columns,
+                             rows_of_A_.data(), rows, values_.data(), left_.data(), rows, nullptr, 1, work_.data(),
+                             static_cast<lapack_int>(work_.size())) == 0;
+}
 
 bool SingularValues::compute(const double* A, int rows, int columns, Vectors vectors) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < area(rows, columns); ++i) {
+    if (!std::isfinite(A[i])) return false;
+    largest = std::max(largest, std::abs(A[i]));
+  }
+  if (rows > most_turned && columns > 0) {
+    std::copy_n(A, area(rows, columns), rows_of_A_.begin());
+    return by_lapack(rows, columns, vectors);
+  }
+  // fourth powers must be numbers
+  const double scale = largest > 1e50 || (largest > 0.0 && largest < 1e-50) ? largest : 1.0;
   const Turned turned{rows_of_A_.data(), vectors_.data(), rows, rows_of_fours(columns),
                       vectors == Vectors::left ? rows_of_fours(rows) : 0};
   std::fill_n(rows_of_A_.begin(), area(turned.length, rows), 0.0);
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j)
-      rows_of_A_[area(turned.length, i) + static_cast<std::size_t>(j)] = A[j * rows + i];
+      rows_of_A_[area(turned.length, i) + static_cast<std::size_t>(j)] = A[j * rows + i] / scale;
   }
   std::fill_n(vectors_.begin(), area(turned.vector_length, rows), 0.0);
   for (int i = 0; i < rows && turned.vector_length > 0; ++i)
@@ -118,7 +148,7 @@ bool SingularValues::compute(const double* A, int rows, int columns, Vectors vec
     return first != second ? first > second : a < b;
   });
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i)
-    values_[i] = left_[static_cast<std::size_t>(order_[i])];
+    values_[i] = scale * left_[static_cast<std::size_t>(order_[i])];
   for (int i = 0; i < rows && turned.vector_length > 0; ++i) {
     const double* const vector = vectors_.data() + area(turned.vector_length, order_[static_cast<std::size_t>(i)]);
     std::copy_n(vector, rows, left_.data() + area(rows, i));

@@ -11,7 +11,7 @@ class SingularValues {
   SingularValues(int most_rows, int most_columns);
 
   enum class Vectors { none, left };
-  /// A is column-major, with numbers whose squares are numbers, too. False if the iteration did not converge.
+  /// A is column-major. False if it has an entry that is no finite number, or if the iteration did not converge.
   bool compute(const double* A, int rows, int columns, Vectors vectors);
 
   /// The first min(rows, columns) belong to the latest matrix.
@@ -27,7 +27,9 @@ class SingularValues {
   };
 
  private:
-  std::vector<double> values_, left_, rows_of_A_, vectors_;
+  bool by_lapack(int rows, int columns, Vectors vectors);
+
+  std::vector<double> values_, left_, rows_of_A_, vectors_, work_;
   std::vector<int> order_;
 };
 

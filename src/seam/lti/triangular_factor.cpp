@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "seam/lti/fours.hpp"
 
@@ -39,7 +40,7 @@ template <int count>
     std::copy(own, own + rows, v);
     std::fill_n(v, j - first, 0.0);
     const double squares = dot(v, v, rows), norm = std::sqrt(squares), diagonal = v[j - first];
-    if (!(norm > 0.0)) continue;
+    if (!(squares > std::numeric_limits<double>::min())) continue;  // nothing but rounding of nothing
     own[j - first] = std::copysign(norm, -diagonal);
     v[j - first] += std::copysign(norm, diagonal);
     const double factor = 1.0 / (squares + std::abs(diagonal) * norm);

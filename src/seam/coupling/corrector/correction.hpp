@@ -102,7 +102,7 @@ struct Correction {
   int sizes = 0;         ///< of what the wires carry: as they say, else the largest so far where models are found anew
   int work = 0;
   // places in Memory::knowledge
-  int seen = -1;      ///< communication points so far
+  int seen = -1;      ///< communication points so far; counted until a quick way is taken
   int clamped = -1;   ///< how often a limit held, one a wire
   int skipped = -1;   ///< how often a lane was left out because of an event, one a lane
   int cut = -1;       ///< how often a limit held an offset back, one a wire
@@ -112,8 +112,8 @@ struct Correction {
 
   std::vector<std::string> notices;  ///< what it had to do without
 
-  /// The whole correction as one affine map from places in Memory::values to such places, where all models are fixed
-  /// and nobody is ever left out.
+  /// The whole correction as affine maps from places in Memory::values to such places, one for lanes that hear of each
+  /// other, where all models are fixed and nobody is ever left out.
   struct Quick {
     /// As many rows as are added up in one go.
     struct Group {
@@ -121,11 +121,16 @@ struct Correction {
       bool (*add_up)(const Group& group, const double* models, const double* values, double* to) = nullptr;
       std::vector<int> from;  ///< places in Memory::values, one a column
       int matrix = 0;         ///< in Memory::models: limits of the rows, then the constants, then the columns
+      int room = 0;           ///< where its rows go, behind `Quick::room`
     };
     std::vector<Group> groups;
-    int first = -1;          ///< place of all rows in Memory::values, where they lie side by side
-    std::vector<int> found;  ///< otherwise the places of the rows,
-    int room = 0;            ///< and where they are in the meantime, in Memory::models
+    int first = -1;  ///< place of all rows in Memory::values, where they lie side by side
+    int room = 0;    ///< otherwise where they are in the meantime, in Memory::models
+    /// A row on its way from there to its place in Memory::values.
+    struct Move {
+      int from = 0, to = 0;
+    };
+    std::vector<Move> moves;
   };
   std::optional<Quick> quick;
 
