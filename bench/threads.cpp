@@ -54,7 +54,7 @@ class Measured {
     best_ = std::min(best_, seconds_since(begin) / static_cast<double>(steps));
   }
   double best() const { return best_; }  ///< s a macro step
-  const std::vector<double>& values() const { return memory_.values; }
+  const base::Numbers& values() const { return memory_.values; }
 
  private:
   engine::Live made() const {

@@ -109,7 +109,8 @@ std::vector<Map> find_places(const Correction& c) {
       places->erase(std::unique(places->begin(), places->end()), places->end());
     }
   }
-  for (const CorrectedOutput& output : c.outputs) maps[parts.of(output)].from.push_back(output.raw);
+  for (auto output = c.outputs.rbegin(); output != c.outputs.rend(); ++output)
+    maps[parts.of(*output)].from.push_back(output->raw);
   std::erase_if(maps, [](const Map& map) { return map.to.empty(); });
   return maps;
 }
