@@ -12,28 +12,12 @@ namespace {
 /// The same in calls of `at_once` micro steps.
 Seen marched(Scene& scene, Sources sources, int at_once) {
   const auto marcher = scene.subsystem->marcher(scene.wish);
-  const auto parts = static_cast<std::size_t>(scene.parts);
-  Seen seen;
-  seen.begins.resize(parts * scene.width);
-  seen.ends.resize(parts * scene.wish.end_outputs.size());
-  seen.outputs.resize(static_cast<std::size_t>(scene.p));
+  Seen seen = room_for(scene);
   for (int first = 0; first < scene.parts; first += at_once) {
-    const auto begin = static_cast<std::size_t>(first);
-    Marcher::Stretch stretch;
-    stretch.begin = scene.begin;
-    stretch.length = scene.wish.length;
-    stretch.sources = sources;
-    stretch.input = {scene.coefficients.data(), scene.wish.degree, scene.m};
-    stretch.first = first;
-    stretch.count = std::min(at_once, scene.parts - first);
-    stretch.parts = scene.parts;
-    stretch.given = scene.given.data() + first * (scene.wish.degree + 1) * scene.m;
     const double* const c = scene.coefficients.data();
     if (scene.parts == 1 && marcher->step(scene.begin, sources, c, {seen.begins.data(), nullptr, seen.outputs.data()}))
       continue;
-    EXPECT_TRUE(
-        marcher->march(stretch, {seen.begins.data() + begin * scene.width,
-                                 seen.ends.data() + begin * scene.wish.end_outputs.size(), seen.outputs.data()}));
+    EXPECT_TRUE(marcher->march(stretch_of(scene, sources, first, at_once), notes_of(scene, first, seen)));
   }
   seen.states.assign(scene.subsystem->states().begin(), scene.subsystem->states().end());
   return seen;

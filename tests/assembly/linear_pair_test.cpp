@@ -9,33 +9,6 @@
 namespace seam::assembly {
 namespace {
 
-Seen room_for(const Scene& scene) {
-  Seen seen;
-  seen.begins.resize(static_cast<std::size_t>(scene.parts) * scene.width);
-  seen.ends.resize(static_cast<std::size_t>(scene.parts) * scene.wish.end_outputs.size());
-  seen.outputs.resize(static_cast<std::size_t>(scene.p));
-  return seen;
-}
-
-Marcher::Stretch stretch_of(const Scene& scene, Sources sources, int first, int at_once) {
-  Marcher::Stretch stretch;
-  stretch.begin = scene.begin;
-  stretch.length = scene.wish.length;
-  stretch.sources = sources;
-  stretch.input = {scene.coefficients.data(), scene.wish.degree, scene.m};
-  stretch.first = first;
-  stretch.count = std::min(at_once, scene.parts - first);
-  stretch.parts = scene.parts;
-  stretch.given = scene.given.data() + first * (scene.wish.degree + 1) * scene.m;
-  return stretch;
-}
-
-Marcher::Notes notes_of(const Scene& scene, int first, Seen& seen) {
-  const auto begin = static_cast<std::size_t>(first);
-  return {seen.begins.data() + begin * scene.width, seen.ends.data() + begin * scene.wish.end_outputs.size(),
-          seen.outputs.data()};
-}
-
 /// Two scenes with the same steps.
 struct Two {
   Two(unsigned seed, int parts) : first(seed, parts), second(seed + 100'000, parts) {

@@ -142,6 +142,33 @@ inline Seen step_by_step(Scene& scene, Sources sources) {
   return seen;
 }
 
+inline Seen room_for(const Scene& scene) {
+  Seen seen;
+  seen.begins.resize(static_cast<std::size_t>(scene.parts) * scene.width);
+  seen.ends.resize(static_cast<std::size_t>(scene.parts) * scene.wish.end_outputs.size());
+  seen.outputs.resize(static_cast<std::size_t>(scene.p));
+  return seen;
+}
+
+inline Marcher::Stretch stretch_of(const Scene& scene, Sources sources, int first, int at_once) {
+  Marcher::Stretch stretch;
+  stretch.begin = scene.begin;
+  stretch.length = scene.wish.length;
+  stretch.sources = sources;
+  stretch.input = {scene.coefficients.data(), scene.wish.degree, scene.m};
+  stretch.first = first;
+  stretch.count = std::min(at_once, scene.parts - first);
+  stretch.parts = scene.parts;
+  stretch.given = scene.given.data() + first * (scene.wish.degree + 1) * scene.m;
+  return stretch;
+}
+
+inline Marcher::Notes notes_of(const Scene& scene, int first, Seen& seen) {
+  const auto begin = static_cast<std::size_t>(first);
+  return {seen.begins.data() + begin * scene.width, seen.ends.data() + begin * scene.wish.end_outputs.size(),
+          seen.outputs.data()};
+}
+
 inline void expect_same(const Seen& one, const Seen& other, unsigned seed) {
   EXPECT_EQ(bits(one.begins), bits(other.begins)) << "begins, seed " << seed;
   EXPECT_EQ(bits(one.ends), bits(other.ends)) << "ends, seed " << seed;

@@ -243,6 +243,16 @@ TEST(Corrector, parts_that_do_not_hear_of_each_other_are_mended_each_by_a_map_of
   }
 }
 
+TEST(Corrector, a_connection_that_passes_nothing_but_its_offset_is_no_divergence) {
+  std::string text = pairs(1, "nepce");
+  const std::string gain = "gain: 0.5";
+  const engine::Live cut = live(text.replace(text.find(gain), gain.size(), "gain: 0"));
+  ASSERT_TRUE(cut.program.correction->quick);
+  Memory memory = start(cut.program);
+  EXPECT_EQ(advance(cut.program, memory, 10).outcome, base::Outcome::accepted);
+  EXPECT_EQ(input(cut.program, memory, 1, 0), 273.15);
+}
+
 TEST(Corrector, a_large_part_is_not_mended_by_a_full_map) {
   std::string subsystems, connections;
   for (int i = 0; i < 40; ++i) {

@@ -48,19 +48,6 @@ template <Length length, class Watch>
   return stuck;
 }
 
-/// Whether all that was copied is sound.
-[[gnu::always_inline]] inline bool copy(const Program& program, const Operation& operation, double* values) {
-  const double limit = program.growth_limit;
-  const Link* link = program.links.data() + operation.first;
-  for (const Link* const end = link + operation.count; link != end; ++link) {
-    const double value = values[link->from];
-    values[link->to] = value;
-    if (!sound(value, limit)) [[unlikely]]
-      return false;
-  }
-  return true;
-}
-
 /// The operations of one macro step. A subsystem that wants to end the run does so when all have arrived.
 template <Length length, class Watch>
 [[gnu::always_inline]] inline Stuck execute(const Program& program, std::span<const Operation> operations,

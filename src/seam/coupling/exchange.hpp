@@ -40,6 +40,19 @@ inline Now stretched(const Program& program, int multiple, const Now& now) {
 /// Whether a value that is being sent is neither NaN nor infinite nor beyond the limit.
 inline bool sound(double value, double limit) { return std::abs(value) <= limit; }
 
+/// Links without a factor or an offset. Whether all that was copied is sound.
+[[gnu::always_inline]] inline bool copy(const Program& program, const Operation& operation, double* values) {
+  const double limit = program.growth_limit;
+  const Link* link = program.links.data() + operation.first;
+  for (const Link* const end = link + operation.count; link != end; ++link) {
+    const double value = values[link->from];
+    values[link->to] = value;
+    if (!sound(value, limit)) [[unlikely]]
+      return false;
+  }
+  return true;
+}
+
 /// What the emitters of a lane see at a micro point.
 void observe(const Program& program, const Lane& lane, double* values);
 /// The outputs of a lane were computed again: its emitters replace what they saw last.

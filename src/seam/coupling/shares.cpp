@@ -71,16 +71,6 @@ void append(std::vector<Operation>& share, const Operation& operation) {
   share.push_back(operation);
 }
 
-Outcome copy(const Program& program, const Operation& operation, double* values) {
-  const Link* link = program.links.data() + operation.first;
-  for (const Link* const end = link + operation.count; link != end; ++link) {
-    const double value = values[link->from];
-    values[link->to] = value;
-    if (!sound(value, program.growth_limit)) return Outcome::diverged;
-  }
-  return Outcome::accepted;
-}
-
 }  // namespace
 
 const char* why_serial(const system::Plan& plan, int lanes) {
@@ -177,10 +167,11 @@ Stuck Shares::first_trouble() {
 Stuck Shares::point(const SharedSlot& slot, const Now& now, Memory& memory) const {
   Stuck last_wish;
   for (const Operation& operation : slot.after) {
-    const Stuck stuck = operation.action == Action::settle ? settle_events(program_, now, memory)
-                        : operation.action == Action::copy
-                            ? Stuck{copy(program_, operation, memory.values.data()), -1}
-                            : Stuck{perform(program_, operation, now, memory), operation.first};
+    const Stuck stuck =
+        operation.action == Action::settle ? settle_events(program_, now, memory)
+        : operation.action == Action::copy
+            ? Stuck{copy(program_, operation, memory.values.data()) ? Outcome::accepted : Outcome::diverged, -1}
+            : Stuck{perform(program_, operation, now, memory), operation.first};
     if (stuck.outcome == Outcome::accepted) continue;
     if (stuck.outcome != Outcome::ended) return stuck;
     last_wish = stuck;

@@ -49,13 +49,8 @@ Tick steady_steps(const Program& program, const Memory& memory, Tick count, asse
 Outcome exchange(const Program& program, const Unison& unison, double* values) {
   for (const Operation& operation : unison.point) {
     if (operation.action == Action::copy) {
-      const Link* link = program.links.data() + operation.first;
-      for (const Link* const end = link + operation.count; link != end; ++link) {
-        const double value = values[link->from];
-        values[link->to] = value;
-        if (!sound(value, program.growth_limit)) [[unlikely]]
-          return Outcome::diverged;
-      }
+      if (!copy(program, operation, values)) [[unlikely]]
+        return Outcome::diverged;
     } else {
       const UnisonLane& lane = unison.lanes[static_cast<std::size_t>(operation.first)];
       lane.step->evaluate(operation.count, values + lane.coefficients, values + lane.values);

@@ -109,8 +109,7 @@ std::vector<Map> find_places(const Correction& c) {
       places->erase(std::unique(places->begin(), places->end()), places->end());
     }
   }
-  for (auto output = c.outputs.rbegin(); output != c.outputs.rend(); ++output)
-    maps[parts.of(*output)].from.push_back(output->raw);
+  for (const CorrectedOutput& output : c.outputs) maps[parts.of(output)].from.push_back(output.raw);
   std::erase_if(maps, [](const Map& map) { return map.to.empty(); });
   return maps;
 }
@@ -173,7 +172,8 @@ void find_columns(Program& program, std::vector<Map>& maps) {
   };
   std::vector<double> limits(program.initial_values.size(), std::numeric_limits<double>::infinity());
   for (const CorrectedWire& wire : c.wires)  // what the source made of it must be within the limit, too
-    limits[static_cast<std::size_t>(wire.corrected)] = c.growth_limit * std::min(1.0, std::abs(wire.gain));
+    limits[static_cast<std::size_t>(wire.corrected)] =
+        c.growth_limit * std::min(1.0, std::abs(wire.gain)) + std::abs(wire.offset);
   const base::Numbers& alone = image.of({});
   std::size_t columns = 0;
   for (Map& map : maps) {
