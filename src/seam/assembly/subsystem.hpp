@@ -86,11 +86,37 @@ struct DirectStep {
   const LinearStep* numbers = nullptr;
 };
 
+struct StepCall;
+
+/// Where a row of steps ended: behind the last, or at one that was not accepted.
+struct RowEnd {
+  const StepCall* at = nullptr;
+  Outcome outcome = Outcome::accepted;
+};
+
 /// advance() as a bare function over a block of memory that the subsystem chose: with many lanes the cache counts, and
 /// such blocks can lie side by side.
 struct StepFunction {
-  Outcome (*call)(void* who, const Step& step, const InputPolynomials& input, Out outputs) = nullptr;
+  using Call = Outcome (*)(void* who, const Step& step, const InputPolynomials& input, Out outputs);
+  /// The same for one subsystem after another, all with this function, until one does not accept.
+  using Row = RowEnd (*)(const StepCall* first, const StepCall* end, const Step& step, double* values);
+  Call call = nullptr;
   void* who = nullptr;
+  Row row = nullptr;  ///< null: one by one
+};
+
+/// What one call a macro step needs to know of a lane, side by side.
+struct StepCall {
+  StepFunction::Call call = nullptr;
+  void* who = nullptr;
+  int degree = 0;
+  int inputs = 0, outputs = 0;       ///< how many
+  int coefficients = 0, values = 0;  ///< places of the input polynomial and of the outputs
+  int lane = -1;
+
+  /// `base` is where places are counted from.
+  InputPolynomials input(const double* base) const { return {base + coefficients, degree, inputs}; }
+  Out output(double* base) const { return {base + values, static_cast<std::size_t>(outputs)}; }
 };
 
 /// The discrete part of a subsystem, where events are dealt with at communication points together with others: FMI 3's

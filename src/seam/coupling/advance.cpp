@@ -11,14 +11,9 @@ namespace seam::coupling {
 namespace {
 
 using assembly::Sources;
+using assembly::StepCall;
 using base::Outcome;
 using base::Tick;
-
-/// One call a macro step.
-inline Outcome cross(const StepCall& call, const Now& now, double* values) {
-  return call.step.call(call.step.who, now.step, {values + call.coefficients, call.degree, call.inputs},
-                        {values + call.values, static_cast<std::size_t>(call.outputs)});
-}
 
 enum class Length { whole, shorter };
 
@@ -33,12 +28,21 @@ template <Length length, class Watch>
     longer = stretched(program, operation.multiple, now);
     own = &longer;
   }
+  const auto row = program.rows[static_cast<std::size_t>(operation.first)];
+  const bool at_once = length == Length::whole && !Watch::watches && row;
   const StepCall* call = program.calls.data() + operation.first;
   for (const StepCall* const end = call + operation.count; call != end; ++call) {
-    const Outcome outcome =
-        length == Length::whole
-            ? cross(*call, *own, values)
-            : cross_in_segments(program, program.lanes[static_cast<std::size_t>(call->lane)], now, values);
+    Outcome outcome = Outcome::accepted;
+    if (at_once) {
+      const assembly::RowEnd reached = row(call, end, own->step, values);
+      if (reached.at == end) break;
+      call = reached.at;
+      outcome = reached.outcome;
+    } else if (length == Length::whole) {
+      outcome = call->call(call->who, own->step, call->input(values), call->output(values));
+    } else {
+      outcome = cross_in_segments(program, program.lanes[static_cast<std::size_t>(call->lane)], now, values);
+    }
     watch.lane(call->lane);
     if (outcome != Outcome::accepted) [[unlikely]] {
       stuck = {outcome, call->lane};

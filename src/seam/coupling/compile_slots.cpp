@@ -107,15 +107,17 @@ void Compiler::write_step(std::size_t l, std::vector<Operation>& operations) {
   if (lane.crossing != Crossing::whole) {
     operations.push_back({Action::step_in_segments, static_cast<int>(l), 1, lane.multiple});
   } else {
-    const bool joins =
-        !operations.empty() && operations.back().action == Action::step && operations.back().multiple == lane.multiple;
+    const assembly::StepFunction step = lane.subsystem->step_function();
+    const bool joins = !operations.empty() && operations.back().action == Action::step &&
+                       operations.back().multiple == lane.multiple && program_.rows.back() == step.row;
     if (joins) {
       ++operations.back().count;
     } else {
       operations.push_back({Action::step, static_cast<int>(program_.calls.size()), 1, lane.multiple});
     }
-    program_.calls.push_back({lane.subsystem->step_function(), lane.degree, lane.inputs, lane.outputs,
-                              lane.coefficients, lane.values, static_cast<int>(l)});
+    program_.calls.push_back({step.call, step.who, lane.degree, lane.inputs, lane.outputs, lane.coefficients,
+                              lane.values, static_cast<int>(l)});
+    program_.rows.push_back(step.row);
   }
   if (lane.sends_parcels) operations.push_back({Action::take, static_cast<int>(l)});
 }

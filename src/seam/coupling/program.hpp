@@ -158,15 +158,6 @@ struct Intervention {
   const assembly::Drive* drive = nullptr;  ///< driven: what it follows otherwise
 };
 
-/// What one call a macro step needs to know of a lane, side by side.
-struct StepCall {
-  assembly::StepFunction step;
-  int degree = 0;
-  int inputs = 0, outputs = 0;
-  int coefficients = 0, values = 0;
-  int lane = -1;
-};
-
 /// A whole lane whose step is a bare function.
 struct DirectLane {
   assembly::DirectStep step;
@@ -229,7 +220,8 @@ struct Program {
   std::vector<Lane> lanes;
   std::vector<EmitterGroup> emitters;
   std::vector<ReceiverGroup> receivers;
-  std::vector<StepCall> calls;
+  std::vector<assembly::StepCall> calls;
+  std::vector<assembly::StepFunction::Row> rows;  ///< one a call; the same for all calls of an operation
   std::vector<DirectLane> direct;
   std::vector<Link> links;
   std::vector<ParcelLink> parcel_links;   ///< one a wire

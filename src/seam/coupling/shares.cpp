@@ -131,11 +131,9 @@ void Shares::make_steps(int thread) {
       } else if (operation.action == Action::step) {
         const Now own = operation.multiple == 1 ? *now_ : stretched(program_, operation.multiple, *now_);
         for (int i = 0; i < operation.count; ++i) {
-          const StepCall& call = program_.calls[first + static_cast<std::size_t>(i)];
+          const assembly::StepCall& call = program_.calls[first + static_cast<std::size_t>(i)];
           mine.lane = call.lane;
-          if (!note(call.step.call(call.step.who, own.step, {values + call.coefficients, call.degree, call.inputs},
-                                   {values + call.values, static_cast<std::size_t>(call.outputs)})))
-            return;
+          if (!note(call.call(call.who, own.step, call.input(values), call.output(values)))) return;
         }
       } else {
         mine.lane = lane_of(program_, operation, 0);

@@ -26,6 +26,7 @@ using assembly::Outcome;
 using assembly::Snapshot;
 using assembly::Sources;
 using assembly::Step;
+using assembly::StepCall;
 
 template <class Instance>
 class CoSimulation final : public FmuSubsystem {
@@ -102,7 +103,9 @@ class CoSimulation final : public FmuSubsystem {
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
     return make_step(hot_.get(), step, input, outputs);
   }
-  assembly::StepFunction step_function() override { return {&CoSimulation::make_step, hot_.get()}; }
+  assembly::StepFunction step_function() override {
+    return {&CoSimulation::make_step, hot_.get(), &CoSimulation::make_row};
+  }
 
   void give(std::span<const system::Parcel> parcels) override {
     for (ParcelBatch& batch : inputs_.parcels) batch.gather(parcels);
@@ -169,8 +172,23 @@ class CoSimulation final : public FmuSubsystem {
   using Hot = HotStep<Instance, CoSimulation>;
   static Outcome make_step(void* who, const Step& step, const InputPolynomials& input, Out outputs) {
     Hot& hot = *static_cast<Hot*>(who);
+    const OutermostVisits visits;
+    return make_step_during(visits, hot, step, input, outputs);
+  }
+  static assembly::RowEnd make_row(const StepCall* call, const StepCall* end, const Step& step, double* values) {
+    const OutermostVisits visits;
+    for (; call != end; ++call) {
+      Hot& hot = *static_cast<Hot*>(call->who);
+      const Outcome outcome = make_step_during(visits, hot, step, call->input(values), call->output(values));
+      if (outcome != Outcome::accepted) [[unlikely]]
+        return {call, outcome};
+    }
+    return {end, Outcome::accepted};
+  }
+  [[gnu::always_inline]] static Outcome make_step_during(const OutermostVisits& visits, Hot& hot, const Step& step,
+                                                         const InputPolynomials& input, Out outputs) {
+    visits.enter(hot.identity);
     const ArithmeticGuard guard(hot.arithmetic);
-    const OutermostVisit visit(hot.identity);
     if (!hot.is_plain) [[unlikely]]
       return hot.self->make_step_of_its_kind(step, input, outputs);
     const StepResult result = hot.real_step(step.begin, step.length, input.coefficients, outputs.data());

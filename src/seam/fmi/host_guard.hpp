@@ -11,7 +11,7 @@
 #include <string>
 
 #if defined(__x86_64__)
-#include <xmmintrin.h>
+#include <emmintrin.h>
 #endif
 
 namespace seam::fmi {
@@ -25,25 +25,25 @@ class Arithmetic {
   /// Whether this thread rounds to nearest, found out by rounding: two sums cost a tenth of reading the register, which
   /// waits for all arithmetic. A quarter of the last digit must vanish, and three quarters must not.
   [[gnu::always_inline]] static bool rounds_to_nearest() {
-    double one = 1.0;
-    hide(one);
+#if defined(__x86_64__)
+    __m128d ones = _mm_set1_pd(1.0);
+    asm volatile("" : "+x"(ones) : : "memory");  // from the compiler, which would do the sums itself
+    const __m128d sums = _mm_add_pd(ones, _mm_set_pd(0x1p-54, 0x1.8p-53));
+    return _mm_movemask_pd(_mm_cmpeq_pd(sums, _mm_set_pd(1.0, 1.0 + 0x1p-52))) == 3;
+#else
+    volatile double one = 1.0;
     return one + 0x1p-54 == 1.0 && one + 0x1.8p-53 != 1.0;
+#endif
   }
   void put_back() const { write(control_); }
 
  private:
   explicit Arithmetic(unsigned control) : control_(control) {}
 #if defined(__x86_64__)
-  /// From the compiler, which would do the sums itself.
-  static void hide(double& number) { asm volatile("" : "+x"(number) : : "memory"); }
   static constexpr unsigned settings = ~0x3fU;  // without the flags that every operation may raise
   static unsigned read() { return _mm_getcsr(); }
   static void write(unsigned control) { _mm_setcsr(control); }
 #else
-  static void hide(double& number) {
-    volatile double hidden = number;
-    number = hidden;
-  }
   static constexpr unsigned settings = ~0U;
   static unsigned read() { return static_cast<unsigned>(std::fegetround()); }
   static void write(unsigned control) { std::fesetround(static_cast<int>(control)); }

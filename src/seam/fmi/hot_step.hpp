@@ -12,16 +12,18 @@
 
 namespace seam::fmi {
 
-/// A Visit that none can be around: there is nothing to go back to.
-class OutermostVisit {
+/// Visits one after another that none can be around: there is nothing to go back to.
+class OutermostVisits {
  public:
-  [[gnu::always_inline]] explicit OutermostVisit(const char* identity) {
+  OutermostVisits() = default;
+  /// The FMU that is called next.
+  [[gnu::always_inline]] static void enter(const char* identity) {
     call_watch.visits.store(call_watch.visits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     call_watch.identity.store(identity, std::memory_order_relaxed);
   }
-  [[gnu::always_inline]] ~OutermostVisit() { call_watch.identity.store(nullptr, std::memory_order_relaxed); }
-  OutermostVisit(const OutermostVisit&) = delete;
-  OutermostVisit& operator=(const OutermostVisit&) = delete;
+  [[gnu::always_inline]] ~OutermostVisits() { call_watch.identity.store(nullptr, std::memory_order_relaxed); }
+  OutermostVisits(const OutermostVisits&) = delete;
+  OutermostVisits& operator=(const OutermostVisits&) = delete;
 };
 
 template <class Instance, class Owner>
