@@ -80,7 +80,12 @@ TEST(Opener, gives_what_a_file_that_is_read_anew_gives_whatever_was_opened_befor
     for (std::size_t round = 0; round < 3; ++round) {
       for (std::size_t i = 0; i < all.size(); ++i) {
         const Changes& changes = all[(i * (2 * round + 1)) % all.size()];
-        EXPECT_EQ(words(opener.open(changes)), words(open(file, changes))) << round << ' ' << i;
+        System opened = opener.open(changes);
+        EXPECT_EQ(words(opened), words(open(file, changes))) << round << ' ' << i;
+        if (round == 0) continue;
+        opened.description.subsystems.clear();  // whatever became of it, only its memory counts
+        opened.description.name = "another";
+        opener.take_back(std::move(opened));
       }
     }
   }

@@ -7,28 +7,21 @@
 namespace seam::engine {
 namespace {
 
-/// Those that say which files are read, and what of them.
-Changes of_files(const Changes& all) {
-  Changes changes;
-  changes.plan_file = all.plan_file;
-  changes.design = all.design;
-  changes.opened_folders = all.opened_folders;
-  changes.ssd = all.ssd;
-  changes.embedded_plan = all.embedded_plan;
-  return changes;
+/// Whether the same files are read, and the same of them.
+bool same_files(const Changes& one, const Changes& other) {
+  return one.plan_file == other.plan_file && one.design == other.design && one.opened_folders == other.opened_folders &&
+         one.ssd == other.ssd && one.embedded_plan == other.embedded_plan;
 }
 
-Changes of_settings(const Changes& all) {
-  Changes changes = of_files(all);
-  changes.set = all.set;
-  return changes;
-}
+bool same_settings(const Changes& one, const Changes& other) { return same_files(one, other) && one.set == other.set; }
 
 bool is_auto(const std::optional<std::string>& text) { return text && text->starts_with(system::auto_word); }
 
 }  // namespace
 
 Opener::Opener(std::string path) : path_(std::move(path)) {}
+
+bool Opener::is_step_late(const Changes& all) const { return !describes_by_step_ && !is_auto(all.step); }
 
 /// Those that nothing looks at before the plan is completed.
 Changes Opener::late(const Changes& all) const {
@@ -37,65 +30,60 @@ Changes Opener::late(const Changes& all) const {
   changes.corrector = all.corrector;
   changes.feedthrough = all.feedthrough;
   changes.schedule = all.schedule;
-  if (!load::describes_by_step(set_->description) && !is_auto(all.step)) changes.step = all.step;
+  if (is_step_late(all)) changes.step = all.step;
   return changes;
 }
 
-/// All the others; of the coupling only what is changed and not to what, since a change takes something away, too.
-Changes Opener::early(const Changes& all) const {
-  Changes changes = all;
-  for (auto* const change : {&changes.coupling, &changes.corrector, &changes.schedule}) {
-    if (*change) change->emplace();
-  }
-  changes.feedthrough.reset();
-  if (late(all).step) changes.step.reset();
-  return changes;
+/// All the others.
+void Opener::leave_early(Changes& all) const {
+  if (is_step_late(all)) all.step.reset();
+  all.coupling.reset();
+  all.corrector.reset();
+  all.feedthrough.reset();
+  all.schedule.reset();
 }
 
 bool Opener::read(const Changes& changes) {
-  const Changes own = of_files(changes);
-  if (read_ && read_->changes == own) return true;
-  read_.reset();
+  if (read_.valid && same_files(read_.changes, changes)) return true;
+  read_.valid = false;
   base::Problems problems;
-  auto description = read_description(path_, own, problems);
+  auto description = read_description(path_, changes, problems);
   if (!description || !problems.empty()) return false;
-  read_ = Stage{own, std::move(*description)};
+  read_ = Stage{true, changes, std::move(*description)};
   return true;
 }
 
 bool Opener::set(const Changes& changes) {
-  const Changes own = of_settings(changes);
-  if (set_ && set_->changes == own) return true;
-  set_.reset();
+  if (set_.valid && same_settings(set_.changes, changes)) return true;
+  set_.valid = false;
   if (!read(changes)) return false;
   base::Problems problems;
-  Stage stage{own, read_->description};
-  change_settings(own, stage.description, problems);
-  if (problems.empty()) set_ = std::move(stage);
-  return problems.empty();
+  set_.changes = changes;
+  set_.description = read_.description;
+  change_settings(changes, set_.description, problems);
+  describes_by_step_ = load::describes_by_step(set_.description);
+  return set_.valid = problems.empty();
 }
 
 bool Opener::describe(const Changes& changes) {
   if (!set(changes)) return false;
-  const Changes own = early(changes);
-  if (described_ && described_->changes == own) return true;
-  described_.reset();
+  early_ = changes;
+  leave_early(early_);
+  if (described_.valid && described_.changes == early_) return true;
+  described_.valid = false;
   base::Problems problems;
-  Stage stage{own, set_->description};
-  Changes known = own;
-  known.coupling = changes.coupling;
-  known.corrector = changes.corrector;
-  known.schedule = changes.schedule;
-  apply(known, stage.description, problems);
-  engine::describe(changes, stage.description, problems);
-  if (problems.empty()) described_ = std::move(stage);
-  return problems.empty();
+  described_.changes = early_;
+  described_.description = set_.description;
+  apply(early_, described_.description, problems);
+  engine::describe(changes, described_.description, problems, &shelf_);
+  return described_.valid = problems.empty();
 }
 
 System Opener::open(const Changes& changes) {
   if (!describe(changes)) return engine::open(path_, changes);  // which says what is wrong
   base::Problems problems;
-  system::SystemDescription description = described_->description;
+  system::SystemDescription description = std::move(spare_.description);
+  description = described_.description;
   Changes rest = late(changes);
   if (rest.coupling) {
     auto known = couplings_.find(*rest.coupling);

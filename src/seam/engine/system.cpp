@@ -99,8 +99,9 @@ void change_settings(const Changes& changes, system::SystemDescription& descript
     load::apply_override(description, set, problems);
 }
 
-void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
-  load::describe(description, problems);
+void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems,
+              load::ModelShelf* shelf) {
+  load::describe(description, problems, shelf);
   set_free_inputs(description);
   replace_aliases(description, problems);
   feed_free_inputs(description, problems);

@@ -199,9 +199,11 @@ Member make_member(int index, Making& making, base::Problems& problems) {
 
 namespace {
 
-void describe_model(Subsystem& subsystem, const SystemDescription& description, base::Problems& problems) {
+void describe_model(SystemDescription& description, std::size_t number, ModelShelf& shelf, base::Problems& problems) {
+  Subsystem& subsystem = description.subsystems[number];
   const double solver_step = solver_step_of(subsystem, description.plan.step.value_or(1.0));
-  const auto model = make_model(subsystem, {solver_step, {description.folder, description.opened_folders}}, problems);
+  const MakeContext context{solver_step, {description.folder, description.opened_folders}};
+  const auto model = shelf.model(number, subsystem, context, problems);
   if (!model) return;
   subsystem.is_signal = !model->ode && !model->sampled;
   const auto variability =
@@ -283,14 +285,16 @@ bool describes_by_step(const SystemDescription& description) {
   return suggested || std::any_of(description.subsystems.begin(), description.subsystems.end(), asks);
 }
 
-void describe(SystemDescription& description, base::Problems& problems) {
-  for (Subsystem& subsystem : description.subsystems) {
+void describe(SystemDescription& description, base::Problems& problems, ModelShelf* shelf) {
+  ModelShelf none;
+  for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
+    Subsystem& subsystem = description.subsystems[i];
     if (!subsystem.fmu.empty()) {
       describe_fmu(subsystem, problems);
     } else if (!subsystem.inside.empty()) {
       problems.add(subsystem.inside_where, "only a system file may have whole systems inside");
     } else if (!subsystem.model.empty()) {  // that it has none was said when the file was read
-      describe_model(subsystem, description, problems);
+      describe_model(description, i, shelf ? *shelf : none, problems);
     }
   }
   check_single_instances(description, problems);

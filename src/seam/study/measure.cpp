@@ -56,16 +56,10 @@ class Measuring {
   struct Tools {
     engine::Opener& opener;
     std::vector<formats::Table>& spare;
-    load::ModelShelf& shelf;
     const std::atomic<bool>* stop_asked = nullptr;
   };
   Measuring(const Study& study, const Sheet& sheet, std::size_t point, const Tools& tools)
-      : study_(study),
-        sheet_(sheet),
-        point_(point_of(study, point)),
-        opener_(tools.opener),
-        spare_(tools.spare),
-        shelf_(tools.shelf) {
+      : study_(study), sheet_(sheet), point_(point_of(study, point)), opener_(tools.opener), spare_(tools.spare) {
     settings_.growth_limit = study.growth_limit;
     settings_.stop_asked = tools.stop_asked;
   }
@@ -99,15 +93,18 @@ class Measuring {
 
   void find_reference() {
     reference_.missing = complaint_of([&] {
-      const engine::System system = recorded(opener_.open(reference_changes(study_, point_)));
+      PointChanges changes = all_changes_of(study_, point_);
+      know(std::move(changes.own));
+      engine::System system = recorded(opener_.open(changes.reference));
       if (study_.excluded_radius) exclude_by_radius(system);
       if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
-        engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &shelf_});
+        engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.shelf()});
         reference_.states = std::move(run.states);
         reference_.tables = tables_of(std::move(run));
         if (run.result.ending != stepping::Ending::completed)
           throw base::Error(base::Failure::subsystem, end_words(run));
+        opener_.take_back(std::move(system));
         return;
       }
       engine::ReferenceTable found = engine::reference_in_memory(system, settings_, study_.reference.request);
@@ -117,6 +114,11 @@ class Measuring {
       reference_.states = std::move(found.states);
     });
     if (!reference_.missing.empty()) reference_.missing = "there is no reference: " + reference_.missing;
+  }
+
+  void know(engine::Changes changes) {
+    changes_ = changes;
+    point_changes_ = std::move(changes);
   }
 
   /// Micro steps are recorded where they are compared; what bonds do costs time and is watched only if somebody asks.
@@ -201,15 +203,16 @@ class Measuring {
   }
 
   void measure(const Method& method, Row& row) {
-    if (!changes_) changes_ = changes_of(study_, point_);
-    engine::System system = recorded(opener_.open(coupled_by(method, *changes_)));
+    if (!point_changes_) know(changes_of(study_, point_));
+    couple_by(method, *point_changes_, changes_);
+    engine::System system = recorded(opener_.open(changes_));
     const bool control = method.exchange == Method::Exchange::none;
-    if (control) system = engine::without_exchange(std::move(system), &shelf_);
+    if (control) system = engine::without_exchange(std::move(system), &opener_.shelf());
     if (!reference_.missing.empty()) throw base::Error(base::Failure::subsystem, reference_.missing);
     const bool needs_run =
         study_.wants_reference() || study_.wants(Metric::energy_added) || study_.wants(Metric::wall_time);
     if (needs_run) {
-      engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &shelf_});
+      engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.shelf()});
       row.ending = ending_of(run.result.ending);
       remark_ = on_one_line(end_words(run));
       if (row.ending == Ending::failed) throw base::Error(base::Failure::subsystem, remark_);
@@ -217,6 +220,7 @@ class Measuring {
       if (study_.wants_reference()) tell_errors(std::move(run), row);
     }
     if (study_.wants(Metric::radius)) set(row, "radius", radius_of(system));
+    opener_.take_back(std::move(system));
   }
 
   void add_remark(const std::string& remark) { remark_ += (remark_.empty() ? "" : "; ") + remark; }
@@ -299,8 +303,8 @@ class Measuring {
   const Point point_;
   engine::Opener& opener_;
   std::vector<formats::Table>& spare_;
-  load::ModelShelf& shelf_;
-  std::optional<engine::Changes> changes_;  ///< of the point
+  std::optional<engine::Changes> point_changes_;
+  engine::Changes changes_;  ///< of the point, coupled by the method that is measured
   engine::RunSettings settings_;
   Reference reference_;
   std::string remark_;  ///< of the case that is measured
@@ -312,7 +316,7 @@ Gauge::Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* st
     : study_(study), sheet_(sheet), stop_asked_(stop_asked), opener_(study.system) {}
 
 std::vector<Row> Gauge::measure(std::size_t point) {
-  return Measuring(study_, sheet_, point, {opener_, spare_, shelf_, stop_asked_})();
+  return Measuring(study_, sheet_, point, {opener_, spare_, stop_asked_})();
 }
 
 std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason) {

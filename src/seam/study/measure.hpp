@@ -25,7 +25,6 @@ class Gauge {
   const std::atomic<bool>* stop_asked_;
   engine::Opener opener_;
   std::vector<formats::Table> spare_;  ///< whose memory the next runs use
-  load::ModelShelf shelf_;
 };
 
 /// The rows of a point nobody can run, with the reason.

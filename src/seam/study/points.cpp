@@ -133,21 +133,27 @@ engine::Changes changes_of(const Study& study, const Point& point) {
   return changes;
 }
 
-engine::Changes coupled_by(const Method& method, engine::Changes changes) {
-  if (method.coupling) changes.coupling = method.coupling;
-  if (method.feedthrough) changes.feedthrough = method.feedthrough;
-  if (method.corrector) changes.corrector = method.corrector;
-  if (method.schedule) changes.schedule = method.schedule;
+void couple_by(const Method& method, const engine::Changes& point, engine::Changes& changes) {
+  changes.coupling = method.coupling ? method.coupling : point.coupling;
+  changes.feedthrough = method.feedthrough ? method.feedthrough : point.feedthrough;
+  changes.corrector = method.corrector ? method.corrector : point.corrector;
+  changes.schedule = method.schedule ? method.schedule : point.schedule;
+}
+
+engine::Changes changes_of(const Study& study, const Point& point, const Method& method) {
+  engine::Changes changes = changes_of(study, point);
+  couple_by(method, engine::Changes(changes), changes);
   return changes;
 }
 
-engine::Changes reference_changes(const Study& study, const Point& point) {
-  engine::Changes changes;
+PointChanges all_changes_of(const Study& study, const Point& point) {
+  PointChanges all;
   Names names;
-  apply_point(study, point, names, changes);
+  apply_point(study, point, names, all.own);
+  all.reference = all.own;
   for (const Assignment& assignment : study.reference.assignments)
-    change(assignment.path, filled(assignment, names), changes);
-  return changes;
+    change(assignment.path, filled(assignment, names), all.reference);
+  return all;
 }
 
 std::vector<std::string> unused_names(const Study& study) {

@@ -26,14 +26,15 @@ Point point_of(const Study& study, std::size_t number);
 
 /// What a point changes in the system. Throws base::ProblemsFound if an expression has no value.
 engine::Changes changes_of(const Study& study, const Point& point);
-/// The same, coupled by that method.
-engine::Changes coupled_by(const Method& method, engine::Changes changes);
-inline engine::Changes changes_of(const Study& study, const Point& point, const Method& method) {
-  return coupled_by(method, changes_of(study, point));
-}
+/// Sets the coupling of `changes`, which are those of the point in everything else, to that of the method.
+void couple_by(const Method& method, const engine::Changes& point, engine::Changes& changes);
+engine::Changes changes_of(const Study& study, const Point& point, const Method& method);
 
-/// What it changes for the reference.
-engine::Changes reference_changes(const Study& study, const Point& point);
+/// What it changes in the system, and what for the reference.
+struct PointChanges {
+  engine::Changes own, reference;
+};
+PointChanges all_changes_of(const Study& study, const Point& point);
 
 /// Names without a dot that no expression asks for: they would change nothing.
 std::vector<std::string> unused_names(const Study& study);

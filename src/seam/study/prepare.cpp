@@ -63,7 +63,7 @@ void check_methods(const Study& study, std::size_t number, base::Problems& probl
   }
   if (!study.wants_reference()) return;
   try {
-    engine::open(study.system, reference_changes(study, point_of(study, number)));
+    engine::open(study.system, all_changes_of(study, point_of(study, number)).reference);
   } catch (const base::ProblemsFound& found) {
     problems.append(placed(study, found.problems()));
   }
