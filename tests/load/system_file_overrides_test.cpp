@@ -59,6 +59,25 @@ TEST(SystemFileOverrides, values_are_read_as_in_a_file) {
   EXPECT_EQ(Overridden("rack.plain=a=b").value("plain").text, "a=b");
 }
 
+TEST(SystemFileOverrides, lists_of_plain_numbers_are_what_yaml_makes_of_them) {
+  for (const std::string text : {"[3, 4, 5]", "[7]", "  [ -1.5e3 ,2,.5 ] ", "[]", "[1,]", "[1, 2 kg]", "[[1], [2, 3]]",
+                                 "[1 2]", "[1, -]", "[0x10]", "[1e999]"}) {
+    const Overridden fast("rack.masses=" + text), slow("rack.masses=" + text + " # read as YAML");
+    const Value &one = fast.value("masses"), &other = slow.value("masses");
+    EXPECT_EQ(one.kind, other.kind) << text;
+    EXPECT_EQ(one.where.column, other.where.column) << text;
+    EXPECT_EQ(fast.problems.size(), slow.problems.size()) << text;
+    ASSERT_EQ(one.items.size(), other.items.size()) << text;
+    for (std::size_t i = 0; i < one.items.size(); ++i) {
+      EXPECT_EQ(one.items[i].kind, other.items[i].kind) << text;
+      EXPECT_EQ(one.items[i].text, other.items[i].text) << text;
+      EXPECT_EQ(one.items[i].number, other.items[i].number) << text;
+      EXPECT_EQ(one.items[i].where.column, other.items[i].where.column) << text;
+      EXPECT_EQ(one.items[i].where.length, other.items[i].where.length) << text;
+    }
+  }
+}
+
 TEST(SystemFileOverrides, dotted_parameter_goes_into_the_map_of_that_name) {
   const Overridden changed("rack.to_ground.d=3");
   const Value& map = changed.value("to_ground");

@@ -49,24 +49,56 @@ bool is_bare_number(std::string_view text) {
          text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
 }
 
+/// Where the parts of an argument lie in memory.
+struct Writing {
+  const SourceOf& source;
+  const char* begin;
+  base::Location of(std::string_view part) const {
+    return in(source, static_cast<std::size_t>(part.data() - begin), part.size());
+  }
+};
+
+// Studies set numbers, and lists of numbers, by the thousand: these are read without YAML, to the same nodes.
+std::shared_ptr<const Node> number_node(std::string_view bare, const Writing& writing) {
+  auto number = std::make_shared<Node>();
+  number->kind = Node::Kind::scalar;
+  number->text = bare;
+  number->where = writing.of(bare);
+  return number;
+}
+
+/// [1, 2.5]; null if it is anything else.
+std::shared_ptr<const Node> list_of_numbers(std::string_view bare, const Writing& writing) {
+  const bool one_line = bare.find_first_of("\t\n") == std::string_view::npos;
+  if (!bare.starts_with('[') || !bare.ends_with(']') || !one_line) return nullptr;
+  auto list = std::make_shared<Node>();
+  list->kind = Node::Kind::sequence;
+  list->where = writing.of(bare.substr(0, 1));
+  for (std::string_view rest = bare.substr(1);;) {
+    const std::size_t end = rest.find_first_of(",]");
+    const std::string_view item = trimmed(rest.substr(0, end));
+    const bool last = end + 1 == rest.size();
+    if (!is_bare_number(item) || (rest[end] == ']') != last) return nullptr;
+    list->items.push_back(number_node(item, writing));
+    if (last) return list;
+    rest.remove_prefix(end + 1);
+  }
+}
+
 std::shared_ptr<const Node> parse_value(const std::string& argument, std::size_t equals, const SourceOf& source,
                                         base::Problems& problems) {
-  const std::string text = argument.substr(equals + 1);
+  const std::string_view text = std::string_view(argument).substr(equals + 1);
   const std::string_view bare = trimmed(text);
   if (bare.empty() || bare.front() == '#') {
     problems.add(in(source, equals, 1), "there is no value after the equals sign",
                  "write path=value; an empty text is written \"\", and a text that begins with # is quoted");
     return nullptr;
   }
-  if (is_bare_number(bare)) {  // studies set thousands of them
-    auto number = std::make_shared<Node>();
-    number->kind = Node::Kind::scalar;
-    number->text = bare;
-    number->where = in(source, static_cast<std::size_t>(bare.data() - text.data()) + equals + 1, bare.size());
-    return number;
-  }
+  const Writing writing{source, argument.data()};
+  if (is_bare_number(bare)) return number_node(bare, writing);
+  if (auto list = list_of_numbers(bare, writing)) return list;
   base::Problems found;
-  const auto node = formats::read_yaml(std::string(equals + 1, ' ') + text, override_source, found);
+  const auto node = formats::read_yaml(std::string(equals + 1, ' ').append(text), override_source, found);
   for (base::Problem problem : found.all()) {
     problem.where.source = source;
     problems.add(std::move(problem));
