@@ -108,9 +108,9 @@ TEST(Arrays, a_plan_may_name_the_whole_array) {
   d.plan.connections = {{"b.u", foh, {}}, {"b.u[2]", soh, {}}};
   const RequestedPlan plan = spread(d, problems);
   EXPECT_TRUE(problems.empty()) << problems.text();
-  EXPECT_EQ(plan.connections[0].coupling->name, "foh");
-  EXPECT_EQ(plan.connections[1].coupling->name, "soh");
-  EXPECT_EQ(plan.connections[2].coupling->name, "foh");
+  EXPECT_EQ(plan.connections[0]->coupling->name, "foh");
+  EXPECT_EQ(plan.connections[1]->coupling->name, "soh");
+  EXPECT_EQ(plan.connections[2]->coupling->name, "foh");
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ SystemDescription four_sinks() {
 
 std::vector<std::string> names(const RequestedPlan& plan) {
   std::vector<std::string> result;
-  for (const CouplingRequest& request : plan.connections)
-    result.push_back(request.coupling ? request.coupling->name : "-");
+  for (const CouplingRequest* request : plan.connections)
+    result.push_back(request->coupling ? request->coupling->name : "-");
   return result;
 }
 

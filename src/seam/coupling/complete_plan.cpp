@@ -115,6 +115,22 @@ system::CouplingRequest undecided(const system::CouplingRequest& request, base::
   return {};
 }
 
+/// Most connections follow one and the same request, which is completed once.
+void complete_couplings(const system::SystemDescription& description,
+                        const std::vector<const system::CouplingRequest*>& requests, system::Plan& plan,
+                        base::Problems& problems) {
+  plan.connections.reserve(requests.size());
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto before =
+        static_cast<std::size_t>(std::find(requests.begin(), requests.end(), requests[i]) - requests.begin());
+    const system::CouplingRequest& request = *requests[i];
+    plan.connections.push_back(before < i          ? plan.connections[before]
+                               : request.is_auto() ? complete(undecided(request, problems), problems)
+                                                   : complete(request, problems));
+    if (has_filters(plan.connections.back())) check_is_signal(description, i, problems);
+  }
+}
+
 }  // namespace
 
 std::optional<system::Plan> complete_plan(const system::SystemDescription& description, base::Problems& problems) {
@@ -150,11 +166,7 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
     plan.schedule = system::Schedule::Kind::gauss_seidel;
     plan.order = choose_turns(description, problems);
   }
-  for (std::size_t i = 0; i < requested.connections.size(); ++i) {
-    const system::CouplingRequest& request = requested.connections[i];
-    plan.connections.push_back(complete(request.is_auto() ? undecided(request, problems) : request, problems));
-    if (has_filters(plan.connections.back())) check_is_signal(description, i, problems);
-  }
+  complete_couplings(description, requested.connections, plan, problems);
   if (description.plan.corrector) plan.corrector = complete_corrector(*description.plan.corrector, problems);
   if (!plan.corrector.over.empty()) plan.corrector.connections = requested.corrected;
   if (problems.size() > before) return std::nullopt;

@@ -48,7 +48,7 @@ class Choosing {
   explicit Choosing(System& system) : system_(system), asked_(system.description.plan) {
     base::Problems said_before;
     const system::RequestedPlan requested = system::spread(system.description, said_before);
-    for (const system::CouplingRequest& request : requested.connections) open_.push_back(request.is_auto());
+    for (const system::CouplingRequest* request : requested.connections) open_.push_back(request->is_auto());
     for (const system::SubsystemPlanRequest& request : requested.subsystems) {
       own_feedthrough_.push_back(request.feedthrough.has_value());
     }

@@ -131,7 +131,7 @@ void add_complete(const SystemDescription& description, const system::Plan& plan
   for (std::size_t i = 0; i < plan.connections.size() && i < description.connections.size(); ++i) {
     const system::Coupling& coupling = plan.connections[i];
     connections.add(description.connections[i].to.text, coupling_value(coupling),
-                    fmt::format("{}, {}", coupling.name, origin(asked.connections[i].where)));
+                    fmt::format("{}, {}", coupling.name, origin(asked.connections[i]->where)));
   }
   if (!subsystems.entries().empty()) value.add("subsystems", std::move(subsystems));
   if (!connections.entries().empty()) value.add("connections", std::move(connections));

@@ -23,7 +23,7 @@ std::optional<Unit> find_unit(const SystemDescription& description, std::string_
 
 /// What was asked for each connection and each subsystem, in the order of the description.
 struct RequestedPlan {
-  std::vector<CouplingRequest> connections;
+  std::vector<const CouplingRequest*> connections;  ///< of the description, never null
   std::vector<SubsystemPlanRequest> subsystems;
   std::vector<bool> corrected;  ///< whether the corrector, if there is one, mends the connection
 };

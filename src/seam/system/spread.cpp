@@ -180,11 +180,13 @@ RequestedPlan spread(const SystemDescription& description, base::Problems& probl
   check_connection_patterns(description, sinks, problems);
   check_subsystem_patterns(description, names, problems);
 
+  static const CouplingRequest nothing;
+  const CouplingRequest* const usual = description.plan.coupling ? &*description.plan.coupling : &nothing;
   RequestedPlan result;
   const auto any = [](const ConnectionPlanRequest&) { return true; };
   for (const Names& sink : sinks) {
     const auto* request = most_specific(description.plan.connections, sink, any, problems);
-    result.connections.push_back(request ? request->coupling : description.plan.coupling.value_or(CouplingRequest{}));
+    result.connections.push_back(request ? &request->coupling : usual);
   }
   for (const Names& name : names) result.subsystems.push_back(merged(description.plan, name, problems));
   result.corrected = corrected(description.plan, sinks, problems);
