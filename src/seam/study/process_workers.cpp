@@ -83,7 +83,7 @@ class Staff {
       if (order_.stop_asked && order_.stop_asked->load(std::memory_order_relaxed)) return;
       listen();
       for (auto found = ready_.extract(wanted); !found.empty(); found = ready_.extract(++wanted))
-        order_.deliver(wanted, found.mapped());
+        order_.deliver(wanted, std::move(found.mapped()));
     }
   }
 

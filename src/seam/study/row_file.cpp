@@ -109,8 +109,11 @@ RowFile::RowFile(const Sheet& sheet, const std::string& path, const std::vector<
 }
 
 void RowFile::add(const std::vector<Row>& rows) {
-  std::string text;
-  for (const Row& row : rows) text += sheet_.line(row);
+  std::string text, varied;
+  for (std::size_t i = 0; i < rows.size(); ++i) {  // those of one point vary the same, in the same words
+    if (i == 0 || rows[i].varied != rows[i - 1].varied) varied = sheet_.varied_fields(rows[i].varied);
+    text += sheet_.line(rows[i], varied);
+  }
   file_->write(text);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <thread>
 
@@ -144,9 +145,9 @@ StudyResult run_study(const Prepared& prepared, const StudySettings& settings) {
     const auto gauge = std::make_shared<Gauge>(prepared.study, prepared.sheet, settings.stop_asked);
     return [gauge](std::size_t point) { return gauge->measure(point); };
   };
-  order.deliver = [&](std::size_t point, const std::vector<Row>& rows) {
+  order.deliver = [&](std::size_t point, std::vector<Row> rows) {
     file.add(rows);
-    result.rows.insert(result.rows.end(), rows.begin(), rows.end());
+    result.rows.insert(result.rows.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
     if (settings.progress) settings.progress(point + 1, prepared.points);
   };
   if (order.first < order.end) work(prepared, order);

@@ -108,13 +108,18 @@ std::string Sheet::header() const {
   return text + ",reason\n";
 }
 
-std::string Sheet::line(const Row& row) const {
-  std::string text = fmt::format("{},{},{}", row.point * methods.size() + row.method + 1, row.point + 1,
-                                 formats::csv_quoted(methods[row.method]));
+std::string Sheet::varied_fields(const std::vector<std::string>& texts) const {
+  std::string fields;
   for (std::size_t i = 0; i < varied.size(); ++i) {
-    text += ",";
-    text += varied[i].numeric ? formats::number_text(number(i, row.varied[i])) : formats::csv_quoted(row.varied[i]);
+    fields += ",";
+    fields += varied[i].numeric ? formats::number_text(number(i, texts[i])) : formats::csv_quoted(texts[i]);
   }
+  return fields;
+}
+
+std::string Sheet::line(const Row& row, std::string_view varied_fields) const {
+  std::string text = fmt::format("{},{},{}{}", row.point * methods.size() + row.method + 1, row.point + 1,
+                                 formats::csv_quoted(methods[row.method]), varied_fields);
   text += "," + formats::csv_quoted(ending_words()[static_cast<std::size_t>(row.ending)]);
   for (const double metric : row.metrics) text += "," + formats::number_text(metric);
   return text + "," + formats::csv_quoted(row.reason) + "\n";

@@ -43,7 +43,10 @@ struct Sheet {
 
   std::size_t metric(std::string_view name) const;  ///< its number, or how many there are
   std::string header() const;
-  std::string line(const Row& row) const;
+  std::string line(const Row& row) const { return line(row, varied_fields(row.varied)); }
+  /// By what `varied_fields` says of its varied values.
+  std::string line(const Row& row, std::string_view varied_fields) const;
+  std::string varied_fields(const std::vector<std::string>& texts) const;
   /// None if the line is not one of these.
   std::optional<Row> row(std::string_view line) const;
   /// The number of a varied value; NaN where it is none.

@@ -40,7 +40,7 @@ class Bench {
       auto found = ready_.extract(wanted);
       lock.unlock();
       if (found.empty()) return;
-      order_.deliver(wanted, found.mapped());
+      order_.deliver(wanted, std::move(found.mapped()));
     }
   }
 
@@ -55,9 +55,20 @@ class Bench {
   int busy_;
 };
 
+/// Nobody has to wait for a single worker: the thread that called is the worker.
+void work_alone(const WorkOrder& order) {
+  const Work work = order.hire();
+  for (std::size_t point = order.first; point < order.end && !stopped(order); ++point) {
+    std::vector<Row> rows = work(point);
+    if (rows.empty()) return;
+    order.deliver(point, std::move(rows));
+  }
+}
+
 }  // namespace
 
 void work_by_threads(const WorkOrder& order) {
+  if (order.workers == 1) return work_alone(order);
   Bench bench(order);
   std::vector<std::jthread> threads;
   for (int i = 0; i < order.workers; ++i) threads.emplace_back([&bench] { bench.work(); });

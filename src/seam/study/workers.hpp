@@ -20,7 +20,7 @@ struct WorkOrder {
   /// Called once by every worker, for the work it will do.
   std::function<Work()> hire;
   /// In order, by the thread that called.
-  std::function<void(std::size_t point, const std::vector<Row>& rows)> deliver;
+  std::function<void(std::size_t point, std::vector<Row> rows)> deliver;
 };
 
 void work_by_threads(const WorkOrder& order);
