@@ -62,6 +62,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 // One row a character of the pattern, one column a character of the name: whether the beginnings match. Never more than
 // their product.
 bool matches(std::string_view pattern, std::string_view name) {
+  if (!is_pattern(pattern)) return pattern == name;
   std::vector<char> row(name.size() + 1, 0);
   row[0] = 1;
   for (std::size_t p = 0; p < pattern.size(); ++p) {

@@ -72,8 +72,8 @@ std::string describe(const system::Coupling& coupling);
 /// With what differs from the defaults: "none", "plc" or "nepce,alpha=0.5".
 std::string describe(const system::Corrector& corrector);
 
-/// Two couplings with the same identity are the same in every number.
-std::string identity(const system::Coupling& coupling);
+/// In every number.
+bool are_same(const system::Coupling& one, const system::Coupling& other);
 
 /// What the matrix of its step is, with the parameters it was given.
 Affinity affinity(const system::Coupling& coupling);

@@ -153,11 +153,20 @@ int Compiler::micro_steps(int member_index) {
   return calls;
 }
 
+/// Couplings that are the same have the same number.
+int Compiler::number_of(const system::Coupling& coupling) {
+  const auto found = std::find_if(couplings_.begin(), couplings_.end(),
+                                  [&](const system::Coupling* known) { return are_same(*known, coupling); });
+  const auto number = static_cast<int>(found - couplings_.begin());
+  if (found == couplings_.end()) couplings_.push_back(&coupling);
+  return number;
+}
+
 int Compiler::emitter_group(const Wire& wire, const system::Coupling& coupling) {
   const int lane = lane_of_member_[static_cast<std::size_t>(wire.from)];
   const double length = interval(lane_of(wire.from), lane_of(wire.to));
-  const auto [entry, added] = emitter_groups_.try_emplace({lane, fmt::format("{} over {}", identity(coupling), length)},
-                                                          static_cast<int>(program_.emitters.size()));
+  const auto [entry, added] =
+      emitter_groups_.try_emplace({lane, number_of(coupling), length}, static_cast<int>(program_.emitters.size()));
   if (added) {
     auto emitter = make_emitter(coupling, step_of(lane_of(wire.from)) / micro_steps(wire.from) / length);
     program_.emitters.push_back({emitter.get(), {}, 0, 0});
@@ -214,7 +223,7 @@ Route Compiler::route(const Wire& wire) {
 
   const int lane = lane_of_member_[static_cast<std::size_t>(wire.to)];
   const int source = lane_of_member_[static_cast<std::size_t>(wire.from)];
-  const auto [entry, added] = receiver_groups_.try_emplace({lane, source, stage(wire), identity(coupling)},
+  const auto [entry, added] = receiver_groups_.try_emplace({lane, source, stage(wire), number_of(coupling)},
                                                            static_cast<int>(program_.receivers.size()));
   if (added) {
     ReceiverGroup group;

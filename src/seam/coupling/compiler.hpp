@@ -35,6 +35,7 @@ class Compiler {
   void set_horizon();
   Route route(const assembly::Wire& wire);
   int emitter_group(const assembly::Wire& wire, const system::Coupling& coupling);
+  int number_of(const system::Coupling& coupling);
   void choose_crossing(Lane& lane);
   void check_filters(const assembly::Wire& wire, const system::Coupling& coupling);
   void check_last_step_of_filters();
@@ -119,9 +120,10 @@ class Compiler {
   Program program_;
   ExchangeOrder order_;
   std::vector<int> lane_of_member_;
-  std::vector<Route> routes_;                                              // one a wire
-  std::map<std::tuple<int, int, int, std::string>, int> receiver_groups_;  // lane, source lane, stage, method
-  std::map<std::tuple<int, std::string>, int> emitter_groups_;             // lane, method
+  std::vector<Route> routes_;                                      // one a wire
+  std::vector<const system::Coupling*> couplings_;                 // that differ, of the plan
+  std::map<std::tuple<int, int, int, int>, int> receiver_groups_;  // lane, source lane, stage, coupling
+  std::map<std::tuple<int, int, double>, int> emitter_groups_;     // lane, coupling, s between samples
   base::Tick hyper_period_ = 1;
   int size_ = 0;
 };

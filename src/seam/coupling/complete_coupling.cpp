@@ -230,6 +230,11 @@ system::Coupling complete(const system::CouplingRequest& request, base::Problems
   return complete_hold(request, name, std::move(chosen), problems);
 }
 
+bool are_same(const system::Coupling& one, const system::Coupling& other) {
+  return one.name == other.name && one.samples == other.samples && one.emitter == other.emitter &&
+         one.receiver == other.receiver;
+}
+
 std::string describe(const system::Coupling& coupling) {
   if (!has_filters(coupling))
     return coupling.samples == system::Samples::micro ? coupling.name + ",samples=micro" : coupling.name;
@@ -249,15 +254,6 @@ std::string describe(const system::Coupling& coupling) {
   add("jump_limit", number(coupling.emitter, "jump_limit"), std::nullopt);
   for (const auto& [name, value] : coupling.emitter.parameters) {
     if (!order && is_root_name(name)) add(name.c_str(), value, std::nullopt);
-  }
-  return text;
-}
-
-std::string identity(const system::Coupling& coupling) {
-  std::string text = describe(coupling);
-  for (const system::Method* method : {&coupling.emitter, &coupling.receiver}) {
-    text += " " + method->name;
-    for (const auto& [name, value] : method->parameters) text += fmt::format(" {}={}", name, value);
   }
   return text;
 }

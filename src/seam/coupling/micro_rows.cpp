@@ -41,10 +41,18 @@ void lay_out_micro_rows(Program& program) {
     const bool first = &rows == &program.micro_rows.front();
     program.micro_rows_last = std::max(1, first ? steps : std::min(steps, static_cast<int>(program.micro_rows_last)));
   }
+  int places = 0;
+  for (const Lane& lane : program.lanes) places += lane.inputs;  // that some of them will need later
   for (MicroRows& rows : program.micro_rows) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
     const auto steps = static_cast<unsigned>(program.micro_rows_last) / static_cast<unsigned>(lane.multiple) + 1;
     rows.steps = program.micro_rows_last == 1 ? 1 : static_cast<int>(std::bit_ceil(steps));
+    places += rows.steps * lane.segments * rows.width();
+  }
+  if (!program.micro_rows.empty())
+    program.initial_values.reserve(program.initial_values.size() + static_cast<std::size_t>(places));
+  for (MicroRows& rows : program.micro_rows) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
     rows.place = add_places(program, rows.steps * lane.segments * rows.width());
   }
 }

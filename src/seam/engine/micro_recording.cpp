@@ -64,17 +64,12 @@ void check(const std::string& pattern, const base::Location& where, const std::v
 }
 
 /// The columns of a row, in its order.
-std::vector<Column> columns_of(const coupling::Program& program, const coupling::MicroRows& rows,
-                               const std::vector<Column>& all) {
+std::vector<Column> columns_of(const coupling::Program& program, const coupling::MicroRows& rows) {
   const int member = program.lanes[static_cast<std::size_t>(rows.lane)].member;
   std::vector<Column> columns;
   for (const auto& [direction, ports] :
        {std::pair{Direction::output, &rows.outputs}, std::pair{Direction::input, &rows.inputs}}) {
-    for (const int port : *ports) {
-      columns.push_back(*std::find_if(all.begin(), all.end(), [&, d = direction](const Column& column) {
-        return column.member == member && column.port == port && column.direction == d;
-      }));
-    }
+    for (const int port : *ports) columns.push_back(stepping::column_of(program, direction, member, port));
   }
   return columns;
 }
@@ -82,12 +77,10 @@ std::vector<Column> columns_of(const coupling::Program& program, const coupling:
 template <class Make>
 MicroRecorders make(const coupling::Program& program, const Make& recorder) {
   MicroRecorders made;
-  if (program.micro_rows.empty()) return made;
-  const std::vector<Column> all = stepping::all_columns(program);
   for (const coupling::MicroRows& rows : program.micro_rows) {
     const int member = program.lanes[static_cast<std::size_t>(rows.lane)].member;
     made.subsystems.push_back(program.assembly->members[static_cast<std::size_t>(member)].name);
-    made.columns.push_back(columns_of(program, rows, all));
+    made.columns.push_back(columns_of(program, rows));
     made.recorders.push_back(recorder(made.subsystems.back(), made.columns.back()));
   }
   return made;

@@ -9,7 +9,7 @@ namespace {
 using assembly::Member;
 using coupling::Program;
 
-Column column_of(const Program& program, Direction direction, int member_index, int port) {
+Column plain_column(const Program& program, Direction direction, int member_index, int port) {
   const Member& member = program.assembly->members[static_cast<std::size_t>(member_index)];
   const bool output = direction == Direction::output;
   const system::Port& described = (output ? member.outputs : member.inputs)[static_cast<std::size_t>(port)];
@@ -29,14 +29,14 @@ Column column_of(const Program& program, Direction direction, int member_index, 
 }
 
 Column output_column(const Program& program, int member_index, int port) {
-  Column column = column_of(program, Direction::output, member_index, port);
+  Column column = plain_column(program, Direction::output, member_index, port);
   const Member& member = program.assembly->members[static_cast<std::size_t>(member_index)];
   if (column.place < 0) column.signal = member.signals[static_cast<std::size_t>(port)];
   return column;
 }
 
 Column input_column(const Program& program, int member_index, int port) {
-  Column column = column_of(program, Direction::input, member_index, port);
+  Column column = plain_column(program, Direction::input, member_index, port);
   for (const assembly::Drive& drive : program.assembly->members[static_cast<std::size_t>(member_index)].drives) {
     if (drive.input != port) continue;
     column.type = system::PortType::real;  // as the file has it
@@ -53,6 +53,17 @@ Column input_column(const Program& program, int member_index, int port) {
 }
 
 }  // namespace
+
+Column column_of(const Program& program, Direction direction, int member, int port) {
+  const bool output = direction == Direction::output;
+  Column column = output ? output_column(program, member, port) : input_column(program, member, port);
+  const auto& connections = program.assembly->connections;
+  column.connected = std::any_of(connections.begin(), connections.end(), [&](const system::Connection& connection) {
+    const system::PortPath& end = output ? connection.from : connection.to;
+    return end.subsystem == member && end.port == port;
+  });
+  return column;
+}
 
 std::vector<Column> all_columns(const Program& program) {
   std::vector<Column> columns;

@@ -29,6 +29,9 @@ struct Column {
 /// Every port of every member, its outputs, then its inputs; all reals first, then what travels as parcels.
 std::vector<Column> all_columns(const coupling::Program& program);
 
+/// That of one port.
+Column column_of(const coupling::Program& program, Direction direction, int member, int port);
+
 /// One row of a result: a number for each real column, then a parcel for each of the others.
 struct Row {
   explicit Row(const std::vector<Column>& columns);
