@@ -253,6 +253,14 @@ TEST(Run, few_steps_are_watched_and_every_subsystem_has_a_time) {
 
 TEST(Run, one_step_alone_is_watched) { EXPECT_EQ(run_with(growing("-1", "11")).result.timing.steps, 1); }
 
+TEST(Run, no_step_is_watched_where_nobody_wants_to_know) {
+  RunOptions options;
+  options.clocked = RunOptions::Clocked::none;
+  const Ran ran = run_with(growing("-1e-3", "200"), options), watched = run_with(growing("-1e-3", "200"));
+  EXPECT_EQ(ran.result.timing.steps, 0);
+  EXPECT_EQ(ran.result.steps, watched.result.steps);
+}
+
 // The same solution whichever steps are watched: they are the same steps.
 TEST(Run, watched_steps_compute_what_others_do) {
   const engine::Live live = growing("-0.001", "1010");

@@ -68,6 +68,7 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   if (kept != Kept::nothing) options.columns = select_columns(system, live.program);
   options.every = kept == Kept::nothing ? std::numeric_limits<base::Tick>::max() : steps_a_row(system);
   options.stop_asked = settings.stop_asked;
+  options.clocked = stepping::RunOptions::Clocked::none;
   coupling::Memory memory = coupling::start(live.program);
   record::TableRecorder recorder(options.columns);
   StateRows states(*live.assembly);

@@ -73,8 +73,9 @@ class Pace {
 /// hides behind them. Where steps are short they are further apart: watching may cost one part in 200.
 class WatchTimes {
  public:
-  explicit WatchTimes(const coupling::Program& program, Tick first) : watch_(program) {
-    const bool possible = program.events == system::Events::local && program.ticks > first;
+  WatchTimes(const coupling::Program& program, Tick first, RunOptions::Clocked clocked) : watch_(program) {
+    const bool possible =
+        program.events == system::Events::local && program.ticks > first && clocked != RunOptions::Clocked::none;
     next_ = possible ? std::min(first + 1, program.ticks - 1) : std::numeric_limits<Tick>::max();
   }
   Tick next() const { return next_; }
@@ -109,7 +110,7 @@ class Run {
         first_(memory.tick),
         row_(options.columns),
         micro_(program, options.micro, memory.tick),
-        watch_times_(program, memory.tick),
+        watch_times_(program, memory.tick, options.judge ? RunOptions::Clocked::some_steps : options.clocked),
         samples_(program) {
     if (options.judge && program.events == system::Events::local) judging_ = true;
     std::vector<bool> wanted(program.assembly->members.size());
