@@ -9,10 +9,24 @@
 namespace seam::assembly {
 namespace {
 
+/// Inputs at the edges are 0, of either sign: their columns may be left out.
+void silence(Scene& scene) {
+  const auto m = static_cast<std::size_t>(scene.m);
+  for (std::vector<double>* const numbers : {&scene.coefficients, &scene.given}) {
+    for (std::size_t i = 0; i < numbers->size(); ++i) {
+      if (i % m != m / 2) (*numbers)[i] = i / m % 2 == 0 ? 0.0 : -0.0;
+    }
+  }
+}
+
 /// Two scenes with the same steps.
 struct Two {
   Two(unsigned seed, int parts) : first(seed, parts), second(seed + 100'000, parts) {
     if (seed % 3 == 0) first.coefficients.front() = 1e306;  // on its way to infinity
+    if (seed % 2 == 1) {
+      silence(first);
+      silence(second);
+    }
     if (seed % 7 == 0) second.coefficients.back() = std::numeric_limits<double>::infinity();
   }
   Scene first, second;

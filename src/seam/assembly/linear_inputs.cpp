@@ -1,7 +1,6 @@
 #include "seam/assembly/linear_inputs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -76,11 +75,14 @@ bool LinearInputs::are_finite(const Marcher::Stretch& stretch) const {
   const int rows = degree_ + 1;
   double sum = sum_of_zeros(stretch.input.coefficients, rows * inputs_);
   for (const int column : given_each_) {
-    std::array<double, highest_degree + 1> sums{};  // that do not wait for each other
+    constexpr int at_once = 4;  // that do not wait for each other
+    double sums[at_once] = {};
     const double* c = stretch.given + column;
-    for (int s = 0; s < stretch.count; ++s) {
-      for (int j = 0; j < rows; ++j, c += inputs_) sums[static_cast<std::size_t>(j)] += 0.0 * *c;
+    int left = stretch.count * rows;
+    for (; left >= at_once; left -= at_once, c += at_once * inputs_) {
+      for (int k = 0; k < at_once; ++k) sums[k] += 0.0 * c[k * inputs_];
     }
+    for (; left > 0; --left, c += inputs_) sum += 0.0 * *c;
     for (const double one : sums) sum += one;
   }
   return sum == 0.0;
@@ -110,9 +112,23 @@ template <int degree, class Part>
   if (step >= first_end_) desk.ends[step * wide + column * desk.apart] = constant ? part.c[0] : part.at(1.0);
 }
 
+/// Where a micro step is one stage, as most of them are.
+template <int degree>
+void LinearInputs::fill_given_begins(const Marcher::Stretch& stretch, const InputDesk& desk, int column) const {
+  const bool constant = degree == 0 || constant_;
+  const double* c = stretch.given + column;
+  double *to = stage(desk, 0, column), *end = desk.ends + column * desk.apart;
+  for (int s = 0; s < stretch.count; ++s, c += (degree + 1) * inputs_, to += desk.wide, end += desk.wide) {
+    const Part<degree> part(c, inputs_);
+    *to = part.c[0];
+    if (s >= first_end_) *end = constant ? part.c[0] : part.at(1.0);
+  }
+}
+
 template <int degree>
 void LinearInputs::fill_given(const Marcher::Stretch& stretch, const InputDesk& desk, int column) {
   constants_[static_cast<std::size_t>(column)] = {};
+  if (rows_ == 1 && solver_steps_ == 1) return fill_given_begins<degree>(stretch, desk, column);
   for (int s = 0; s < stretch.count; ++s)
     write_stages<degree>(desk, s, column, Part<degree>(stretch.given + s * (degree + 1) * inputs_ + column, inputs_));
 }

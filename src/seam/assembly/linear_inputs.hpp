@@ -49,6 +49,11 @@ class LinearInputs {
   /// For all, after they were written once.
   void repeat(const Marcher::Stretch& stretch, const InputDesk& desk);
   void write_signals(const Marcher::Stretch& stretch, const InputDesk& desk, Written written);
+  /// Whether an input was written for all, to a desk whose stages begin there, and is 0.
+  bool is_zero(const double* stages, int count, int column) const {
+    const Constant& known = constants_[static_cast<std::size_t>(column)];
+    return known.desk == stages && known.count >= count && known.value == 0.0;
+  }
 
  private:
   /// A column in which all rows from the first are this number.
@@ -64,6 +69,8 @@ class LinearInputs {
   void find_parts(const Marcher::Stretch& stretch);
   void fill_constant(const InputDesk& desk, int count, int column, double value);
   void fill_changing(const Marcher::Stretch& stretch, const InputDesk& desk, std::size_t signal);
+  template <int degree>
+  void fill_given_begins(const Marcher::Stretch& stretch, const InputDesk& desk, int column) const;
   template <int degree>
   void fill_given(const Marcher::Stretch& stretch, const InputDesk& desk, int column);
   template <int degree>

@@ -7,6 +7,18 @@
 #include "seam/assembly/linear_pair.hpp"
 
 namespace seam::assembly {
+namespace {
+
+/// What it makes of inputs that are 0 is 0 then.
+bool is_finite(const ode::Jacobians& sums) {
+  double sum = 0.0;
+  for (const std::vector<double>* matrix : {&sums.B, &sums.D}) {
+    for (const double entry : *matrix) sum += 0.0 * entry;
+  }
+  return sum == 0.0;
+}
+
+}  // namespace
 
 bool LinearMarcher::can(const MarchedModel& model, const MarchWish& wish) {
   const auto [n, m, p] = model.equations->sizes();
@@ -22,8 +34,8 @@ LinearMarcher::LinearMarcher(const MarchedModel& model, MarchWish wish)
       n_(model.equations->sizes().states),
       m_(model.equations->sizes().inputs),
       inputs_(model, wish_),
-      before_(n_, m_),
-      after_(n_, m_) {
+      forgets_zeros_(is_finite(*sums_)),
+      rows_{{n_, m_}, {n_, m_}, {}} {
   kernels_ = ode::linear_kernels(n_, m_, model.method);
   const std::span<const int> velocity_of = model.equations->velocity_of();
   steps_ = {sums_->A.data(), sums_->B.data(), velocity_of.empty() ? nullptr : velocity_of.data(),
@@ -40,23 +52,22 @@ LinearMarcher::LinearMarcher(const MarchedModel& model, MarchWish wish)
   pack_rows();
   const bool alone = wish_.most * model.solver_steps == 1 && model.method == ode::Method::euler && wish_.degree == 0 &&
                      wish_.given_each.empty() && wish_.end_outputs.empty() && wish_.begin_inputs.empty();
-  if (alone)
-    lone_step_.emplace(*kernels_, ode::LinearKernels::Single{steps_.h, &before_, &after_}, evaluated_, *model.x);
+  if (alone) lone_step_.emplace(rows_, steps_.h, *model.x);
 }
 
 void LinearMarcher::pack_rows() {
   const auto add_output = [&](int output, int place, ode::RowPairs& rows) {
     rows.add(sums_->C.data() + output * n_, sums_->D.data() + output * m_, place);
   };
-  for (int i = 0; i < n_; ++i) before_.add(sums_->A.data() + i * n_, sums_->B.data() + i * m_, -1);
+  for (int i = 0; i < n_; ++i) rows_.before.add(sums_->A.data() + i * n_, sums_->B.data() + i * m_, -1);
   int place = 0;
-  for (const int output : wish_.begin_outputs) add_output(output, place++, before_);
+  for (const int output : wish_.begin_outputs) add_output(output, place++, rows_.before);
   const auto& later = wish_.evaluated_later;
   for (const int output : all_outputs_) {
-    if (std::find(later.begin(), later.end(), output) == later.end()) add_output(output, output, after_);
+    if (std::find(later.begin(), later.end(), output) == later.end()) add_output(output, output, rows_.after);
   }
   for (const std::vector<int>& outputs : wish_.evaluated) {
-    ode::RowPairs& rows = evaluated_.emplace_back(n_, m_);
+    ode::RowPairs& rows = rows_.evaluated.emplace_back(n_, m_);
     for (const int output : outputs) add_output(output, output, rows);
   }
 }
@@ -129,7 +140,7 @@ void LinearMarcher::evaluate(const Wanted& wanted, const double* inputs, double*
             driven.factor * driven.signal->at(wanted.time) + driven.offset;
     }
   }
-  kernels_->read_some(evaluated_[static_cast<std::size_t>(wanted.number)], model_.x->data(), inputs, outputs);
+  kernels_->read_some(rows_.evaluated[static_cast<std::size_t>(wanted.number)], model_.x->data(), inputs, outputs);
 }
 
 bool LinearMarcher::step(double begin, Sources sources, const double* coefficients, const Notes& notes) {
@@ -140,7 +151,7 @@ bool LinearMarcher::step(double begin, Sources sources, const double* coefficien
       return false;
     u = with_signals(sources, u);
   }
-  lone_step_->make(u, notes.begins, notes.outputs);
+  kernels_->single({steps_.h, &rows_.before, &rows_.after}, u, model_.x->data(), notes.begins, notes.outputs);
   return true;
 }
 

@@ -19,9 +19,10 @@ class LinearMarcher final : public Marcher {
   bool march(const Stretch& stretch, const Notes& notes) override;
   bool step(double begin, Sources sources, const double* coefficients, const Notes& notes) override;
   void evaluate(const Wanted& wanted, const double* inputs, double* outputs) override;
-  const LoneStep* lone_step() const override { return lone_step_ ? &*lone_step_ : nullptr; }
+  LoneStep* lone_step() override { return lone_step_ ? &*lone_step_ : nullptr; }
   double write_signals(double t, Sources sources, double* inputs) override;
   std::vector<int> driven_inputs() const override;
+  bool forgets_zeros() const override { return forgets_zeros_; }
   std::unique_ptr<MarcherPair> beside(Marcher& other) override;
 
   // for pairs
@@ -48,9 +49,9 @@ class LinearMarcher final : public Marcher {
   std::vector<int> given_inputs_;  // those that follow no signal
   std::vector<double> stages_, ends_;
   std::vector<double> states_;
-  ode::RowPairs before_, after_;  // of step(): derivatives and outputs at its begin; outputs at its end
-  std::vector<ode::RowPairs> evaluated_;
-  std::optional<LoneStep> lone_step_;
+  bool forgets_zeros_;
+  LoneRows rows_;
+  std::optional<LoneStep> lone_step_;  // of others, who may leave out inputs
 };
 
 }  // namespace seam::assembly

@@ -38,6 +38,9 @@ LinearPair::LinearPair(LinearMarcher& first, LinearMarcher& second)
   B_ = in_twos(matrix(&ode::Jacobians::B), states_, m_, inputs_);
   const auto h = of([](LinearMarcher& m) { return m.wish().length / m.model().solver_steps; });
   equations_ = {A_.data(), B_.data(), {h[0], h[1]}};
+  narrows_ = inputs_ > 1 && first.inputs().stage_rows() == 1 && first.forgets_zeros() && second.forgets_zeros();
+  used_inputs_ = inputs_;
+  used_B_.resize(B_.size());
   begin_outputs_ = rows_of(of([](LinearMarcher& m) { return m.wish().begin_outputs; }));
   end_outputs_ = rows_of(of([](LinearMarcher& m) { return m.wish().end_outputs; }));
   last_outputs_ = rows_of(of(all_outputs));
@@ -104,6 +107,35 @@ LinearPair::Written LinearPair::write_inputs(const Stretches& stretches, const N
   return once ? Written::once : Written::for_all;
 }
 
+/// Whether an input of both is 0 in all steps.
+bool LinearPair::is_zero(int column, int count, Written written) const {
+  bool zero = true;
+  for (std::size_t which = 0; which < 2; ++which) {
+    const double* const begin = stages_.data() + which;
+    const bool exists = column < m_[which];
+    zero &= !exists || (written == Written::once ? begin[2 * column] == 0.0
+                                                 : marchers_[which]->inputs().is_zero(begin, count, column));
+  }
+  return zero;
+}
+
+/// Inputs that are 0 at the edges, as hits and disturbances mostly are, are left out: a sum that begins with 0 stays
+/// the same to the bit, and the next step waits less long for it.
+void LinearPair::narrow(int count, Written written) {
+  if (!narrows_) return;
+  int first = 0, end = inputs_;
+  while (first + 1 < end && is_zero(end - 1, count, written)) --end;
+  while (first + 1 < end && is_zero(first, count, written)) ++first;
+  if (first == first_input_ && end - first == used_inputs_) return;
+  first_input_ = first;
+  used_inputs_ = end - first;
+  kernels_ = ode::pair_kernels(states_, used_inputs_, marchers_[0]->model().method);
+  double* to = used_B_.data();
+  for (int row = 0; row < states_; ++row)
+    to = std::copy_n(B_.data() + 2 * (row * inputs_ + first), 2 * used_inputs_, to);
+  equations_.B = used_B_.data();
+}
+
 /// Infinity, once there, stays; and 0 times it would not be 0 where one of them has fewer states.
 bool LinearPair::stays_finite(int steps) const {
   const double* const last = followed_.data() + 2 * steps * states_;
@@ -117,7 +149,7 @@ void LinearPair::read(const std::vector<OutputRow>& rows, ode::PairKernels::Read
   const std::array<int, 2> apart{reading.to_apart[0], reading.to_apart[1]};
   for (const OutputRow& row : rows) {
     reading.c = row.c.data();
-    reading.d = row.d.data();
+    reading.d = row.d.data() + 2 * first_input_;
     for (std::size_t which = 0; which < 2; ++which) {
       const bool exists = row.number[which] >= 0 && to[which];
       reading.to[which] = exists ? to[which] + row.number[which] : &nobody_;
@@ -130,7 +162,7 @@ void LinearPair::read(const std::vector<OutputRow>& rows, ode::PairKernels::Read
 ode::PairKernels::Reading LinearPair::reading_begins(Written written, const Notes& notes) const {
   ode::PairKernels::Reading reading;
   reading.states = followed_.data();
-  reading.inputs = stages_.data();
+  reading.inputs = stages_.data() + 2 * first_input_;
   reading.states_apart = marchers_[0]->model().solver_steps * states_;
   reading.inputs_apart = written == Written::once ? 0 : marchers_[0]->inputs().rows() * inputs_;
   for (std::size_t which = 0; which < 2; ++which) {
@@ -151,11 +183,11 @@ void LinearPair::advance(int count, Written written, const Notes& notes) {
   if (reads_on_the_way(notes)) {
     ode::PairKernels::Reading reading = reading_begins(written, notes);
     reading.c = begin_outputs_[0].c.data();
-    reading.d = begin_outputs_[0].d.data();
+    reading.d = begin_outputs_[0].d.data() + 2 * first_input_;
     return kernels_->advance_reading(equations_, count, reading, x_.data(), followed_.data());
   }
   const int apart = written == Written::once ? 0 : marchers_[0]->inputs().stage_rows() * inputs_;
-  kernels_->advance(equations_, count, {stages_.data(), apart, followed_.data()}, x_.data());
+  kernels_->advance(equations_, count, {stages_.data() + 2 * first_input_, apart, followed_.data()}, x_.data());
 }
 
 void LinearPair::note_outputs(int count, Written written, const Notes& notes) {
@@ -164,13 +196,14 @@ void LinearPair::note_outputs(int count, Written written, const Notes& notes) {
   ode::PairKernels::Reading reading = reading_begins(written, notes);
   if (!reads_on_the_way(notes)) read(begin_outputs_, reading, count, {notes[0].begins, notes[1].begins});
   reading.states = followed_.data() + 2 * apart;
-  reading.inputs = ends_.data();
+  const double* const ends = ends_.data() + 2 * first_input_;
+  reading.inputs = ends;
   reading.inputs_apart = once ? 0 : inputs_;
   for (std::size_t which = 0; which < 2; ++which)
     reading.to_apart[which] = static_cast<int>(marchers_[which]->wish().end_outputs.size());
   read(end_outputs_, reading, count, {notes[0].ends, notes[1].ends});
   reading.states = followed_.data() + 2 * count * apart;
-  reading.inputs = once ? ends_.data() : ends_.data() + 2 * (count - 1) * inputs_;
+  reading.inputs = once ? ends : ends + 2 * (count - 1) * inputs_;
   read(last_outputs_, reading, 1, {notes[0].outputs, notes[1].outputs});
 }
 
@@ -185,6 +218,7 @@ MarcherPair::Outcomes LinearPair::march(const Stretches& stretches, const Notes&
   const int count = stretches[0].count;
   if (stretches[1].count != count) return alone();
   const Written written = write_inputs(stretches, notes);
+  narrow(count, written);
   for (std::size_t which = 0; which < 2; ++which) {
     const std::vector<double>& x = *marchers_[which]->model().x;
     for (std::size_t i = 0; i < x.size(); ++i) x_[2 * i + which] = x[i];

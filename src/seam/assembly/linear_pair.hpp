@@ -29,6 +29,8 @@ class LinearPair final : public MarcherPair {
   std::vector<double> in_twos(const std::array<const std::vector<double>*, 2>& matrices, int rows,
                               const std::array<int, 2>& columns, int most) const;
   Written write_inputs(const Stretches& stretches, const Notes& notes);
+  bool is_zero(int column, int count, Written written) const;
+  void narrow(int count, Written written);
   ode::PairKernels::Reading reading_begins(Written written, const Notes& notes) const;
   bool reads_on_the_way(const Notes& notes) const;
   void advance(int count, Written written, const Notes& notes);
@@ -43,6 +45,9 @@ class LinearPair final : public MarcherPair {
   const ode::PairKernels* kernels_;
   ode::LinearPair equations_;
   std::vector<double> A_, B_;
+  bool narrows_ = false;
+  int first_input_ = 0, used_inputs_ = 0;  // columns that are computed with; the others are 0
+  std::vector<double> used_B_;
   std::vector<OutputRow> begin_outputs_, end_outputs_, last_outputs_;
   std::vector<double> stages_, ends_, followed_, x_;
   double nobody_ = 0.0;  // where an output goes that there is none of

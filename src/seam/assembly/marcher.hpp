@@ -63,10 +63,12 @@ class Marcher {
   virtual void evaluate(const Wanted& wanted, const double* inputs, double* outputs) = 0;
 
   /// The same without known signals, where macro steps are one micro step; null where they are not.
-  virtual const LoneStep* lone_step() const = 0;
+  virtual LoneStep* lone_step() = 0;
   /// Inputs that follow known signals, and until when they stay as they are at t; the others are left alone.
   virtual double write_signals(double t, Sources sources, double* inputs) = 0;
   virtual std::vector<int> driven_inputs() const = 0;
+  /// Whether an input that is 0 adds nothing to any sum.
+  virtual bool forgets_zeros() const = 0;
 
   /// Both at once, where that is faster; both have to live as long. Null: it is not.
   virtual std::unique_ptr<MarcherPair> beside(Marcher& other) = 0;

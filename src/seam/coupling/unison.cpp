@@ -15,6 +15,7 @@ using base::Tick;
 
 UnisonLane unison_lane(const Program& program, const Lane& lane) {
   UnisonLane result{lane.march.marcher->lone_step(), lane.march.marcher, lane.coefficients, lane.values};
+  result.sent.resize(static_cast<std::size_t>(lane.inputs));
   if (lane.micro_rows < 0) return result;
   const MicroRows& rows = program.micro_rows[static_cast<std::size_t>(lane.micro_rows)];
   result.rows = rows.place;
@@ -46,6 +47,17 @@ Tick steady_steps(const Program& program, const Memory& memory, Tick count, asse
   return std::clamp<Tick>(static_cast<Tick>(fitting) - 2, 0, count);  // a step before they change is made otherwise
 }
 
+/// Inputs at the edges that are 0 and stay it are left out of all sums.
+void use_inputs(const UnisonLane& lane, const double* values) {
+  if (!lane.marcher->forgets_zeros()) return;
+  const double* const inputs = values + lane.coefficients;
+  const auto is_used = [&](int i) { return lane.sent[static_cast<std::size_t>(i)] || inputs[i] != 0.0; };
+  int first = 0, end = static_cast<int>(lane.sent.size());
+  while (first + 1 < end && !is_used(end - 1)) --end;
+  while (first + 1 < end && !is_used(first)) ++first;
+  lane.step->use_inputs(first, end - first);
+}
+
 Outcome exchange(const Program& program, const Unison& unison, double* values) {
   for (const Operation& operation : unison.point) {
     if (operation.action == Action::copy) {
@@ -57,6 +69,13 @@ Outcome exchange(const Program& program, const Unison& unison, double* values) {
     }
   }
   return unheard_are_sound(program, values) ? Outcome::accepted : Outcome::diverged;
+}
+
+void list_sent_inputs(const Program& program, Unison& unison) {
+  std::vector<char> written(program.initial_values.size());
+  for (const Link& link : program.links) written[static_cast<std::size_t>(link.to)] = 1;
+  for (UnisonLane& lane : unison.lanes)
+    std::copy_n(written.begin() + lane.coefficients, lane.sent.size(), lane.sent.begin());
 }
 
 }  // namespace
@@ -78,6 +97,7 @@ std::optional<Unison> find_unison(Program& program) {
   for (const UnisonLane& lane : unison.lanes) {
     for (const int input : lane.marcher->driven_inputs()) unison.signals.push_back(lane.coefficients + input);
   }
+  list_sent_inputs(program, unison);
   unison.saved = add_places(program, static_cast<int>(unison.signals.size()));
   return unison;
 }
@@ -88,8 +108,9 @@ Together advance_in_unison(const Program& program, Memory& memory, Tick count, a
   double* saved = values + unison.saved;
   for (const int place : unison.signals) *saved++ = values[place];
   Together result;
-  for (const Tick steps = steady_steps(program, memory, count, sources, values);
-       result.made < steps && result.outcome == Outcome::accepted; ++result.made) {
+  const Tick steps = steady_steps(program, memory, count, sources, values);
+  for (const UnisonLane& lane : unison.lanes) use_inputs(lane, values);
+  for (; result.made < steps && result.outcome == Outcome::accepted; ++result.made) {
     for (const UnisonLane& lane : unison.lanes) {
       const Tick row = (memory.tick + result.made) & lane.rows_before;
       lane.step->make(values + lane.coefficients, values + lane.rows + row * lane.row_width, values + lane.values);

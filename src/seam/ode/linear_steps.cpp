@@ -1,5 +1,6 @@
 #include "seam/ode/linear_steps.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -141,6 +142,18 @@ void RowPairs::add(const double* p, const double* q, int place) {
   double* const pair = numbers_.data() + numbers_.size() - 2 * static_cast<std::size_t>(size) + slot;
   for (int j = 0; j < size; ++j) pair[2 * j] = j < states_ ? p[j] : q[j - states_];
   places_.push_back(place);
+}
+
+void RowPairs::take(const RowPairs& all, int first_input, int inputs) {
+  inputs_ = inputs;
+  const std::size_t pairs = (places_.size() + 1) / 2;
+  numbers_.resize(2 * pairs * static_cast<std::size_t>(states_ + inputs));
+  const double* from = all.numbers_.data();
+  double* to = numbers_.data();
+  for (std::size_t pair = 0; pair < pairs; ++pair, from += 2 * (states_ + all.inputs_)) {
+    to = std::copy_n(from, 2 * states_, to);
+    to = std::copy_n(from + 2 * (states_ + first_input), 2 * inputs, to);
+  }
 }
 
 int input_rows(Method method) { return method == Method::rk4 ? 3 : method == Method::midpoint ? 2 : 1; }

@@ -26,6 +26,11 @@ class RowPairs {
   RowPairs(int states, int inputs) : states_(states), inputs_(inputs) {}
   /// One more row, with the place its entry goes to.
   void add(const double* p, const double* q, int place);
+  /// The same rows with some columns of Q only. Allocates nothing in a copy of `all`.
+  void take(const RowPairs& all, int first_input, int inputs);
+
+  int states() const { return states_; }
+  int inputs() const { return inputs_; }
 
   const double* numbers() const { return numbers_.data(); }  ///< (P Q) column by column, a pair of rows after the other
   std::span<const int> places() const { return places_; }
