@@ -18,7 +18,7 @@ struct LoneRows {
 class LoneStep {
  public:
   LoneStep(const LoneRows& rows, double h, std::vector<double>& x)
-      : all_(&rows), rows_(rows), h_(h), inputs_(rows.before.inputs()), x_(&x) {
+      : all_(&rows), rows_(rows), single_{h, &rows_.before, &rows_.after}, inputs_(rows.before.inputs()), x_(&x) {
     find_kernels();
   }
   LoneStep(const LoneStep&) = delete;
@@ -26,7 +26,7 @@ class LoneStep {
 
   /// As Marcher::step, with known signals among the inputs.
   void make(const double* inputs, double* begins, double* outputs) const {
-    kernels_->single({h_, &rows_.before, &rows_.after}, inputs + first_, x_->data(), begins, outputs);
+    kernels_->single(single_, inputs + first_, x_->data(), begins, outputs);
   }
   /// As Marcher::evaluate, likewise.
   void evaluate(int number, const double* inputs, double* outputs) const {
@@ -49,7 +49,7 @@ class LoneStep {
 
   const LoneRows* all_;
   LoneRows rows_;
-  double h_;
+  const ode::LinearKernels::Single single_;
   int first_ = 0, inputs_;
   const ode::LinearKernels* kernels_ = nullptr;
   std::vector<double>* x_;

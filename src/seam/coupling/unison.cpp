@@ -58,17 +58,31 @@ void use_inputs(const UnisonLane& lane, const double* values) {
   lane.step->use_inputs(first, end - first);
 }
 
-Outcome exchange(const Program& program, const Unison& unison, double* values) {
-  for (const Operation& operation : unison.point) {
-    if (operation.action == Action::copy) {
-      if (!copy(program, operation, values)) [[unlikely]]
-        return Outcome::diverged;
-    } else {
-      const UnisonLane& lane = unison.lanes[static_cast<std::size_t>(operation.first)];
-      lane.step->evaluate(operation.count, values + lane.coefficients, values + lane.values);
+[[gnu::always_inline]] inline Outcome exchange(const Program& program, const Unison& unison, double limit,
+                                               double* values) {
+  for (const UnisonAct& act : unison.point) {
+    if (act.evaluated) {
+      act.evaluated->evaluate(act.number, values + act.from, values + act.to);
+      continue;
     }
+    const double value = values[act.from];
+    values[act.to] = value;
+    if (!sound(value, limit)) [[unlikely]]
+      return Outcome::diverged;
   }
   return unheard_are_sound(program, values) ? Outcome::accepted : Outcome::diverged;
+}
+
+void add_acts(const Program& program, const Operation& operation, Unison& unison) {
+  if (operation.action == Action::evaluate) {
+    const UnisonLane& lane = unison.lanes[static_cast<std::size_t>(operation.first)];
+    unison.point.push_back({lane.step, operation.count, lane.coefficients, lane.values});
+    return;
+  }
+  for (int i = operation.first; i < operation.first + operation.count; ++i) {
+    const Link& link = program.links[static_cast<std::size_t>(i)];
+    unison.point.push_back({nullptr, 0, link.from, link.to});
+  }
 }
 
 void list_sent_inputs(const Program& program, Unison& unison) {
@@ -89,7 +103,7 @@ std::optional<Unison> find_unison(Program& program) {
     if (lanes < program.lanes.size() && static_cast<int>(lanes) == operation.first && is_lone(program, operation)) {
       unison.lanes.push_back(unison_lane(program, program.lanes[lanes++]));
     } else if (lanes == program.lanes.size() && is_of_the_point(program, operation)) {
-      unison.point.push_back(operation);
+      add_acts(program, operation, unison);
     } else {
       return std::nullopt;
     }
@@ -110,12 +124,13 @@ Together advance_in_unison(const Program& program, Memory& memory, Tick count, a
   Together result;
   const Tick steps = steady_steps(program, memory, count, sources, values);
   for (const UnisonLane& lane : unison.lanes) use_inputs(lane, values);
+  const double limit = program.growth_limit;
   for (; result.made < steps && result.outcome == Outcome::accepted; ++result.made) {
     for (const UnisonLane& lane : unison.lanes) {
       const Tick row = (memory.tick + result.made) & lane.rows_before;
       lane.step->make(values + lane.coefficients, values + lane.rows + row * lane.row_width, values + lane.values);
     }
-    result.outcome = exchange(program, unison, values);
+    result.outcome = exchange(program, unison, limit, values);
   }
   if (result.outcome != Outcome::accepted) --result.made;
   saved = values + unison.saved;

@@ -13,7 +13,6 @@ namespace seam::coupling {
 
 struct Program;
 struct Memory;
-struct Operation;
 
 /// A lane of it. Numbers are places in Memory::values.
 struct UnisonLane {
@@ -26,11 +25,18 @@ struct UnisonLane {
   std::vector<char> sent;      ///< one an input: whether a copy writes it; the others stay as they are
 };
 
+/// What happens behind the steps: outputs are evaluated, or a number is copied.
+struct UnisonAct {
+  const assembly::LoneStep* evaluated = nullptr;  ///< null: a copy
+  int number = 0;                                 ///< of MarchWish::evaluated
+  int from = 0, to = 0;
+};
+
 struct Unison {
   std::vector<UnisonLane> lanes;
-  std::vector<Operation> point;  ///< what happens behind the steps: copies and evaluations
-  std::vector<int> signals;      ///< places of inputs that follow known signals
-  int saved = 0;                 ///< where their values stay meanwhile
+  std::vector<UnisonAct> point;
+  std::vector<int> signals;  ///< places of inputs that follow known signals
+  int saved = 0;             ///< where their values stay meanwhile
 };
 
 /// Where steps are nothing else than that; called when all operations are written.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <limits>
+#include <optional>
 
 #include "seam/engine/micro_recording.hpp"
 #include "seam/engine/recording.hpp"
@@ -71,7 +72,8 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   options.clocked = stepping::RunOptions::Clocked::none;
   coupling::Memory memory = coupling::start(live.program);
   record::TableRecorder recorder(options.columns);
-  StateRows states(*live.assembly);
+  std::optional<StateRows> states;
+  if (kept == Kept::ports_and_states) states.emplace(*live.assembly);
   std::vector<formats::Table> none;
   const MicroRecorders micro = micro_recorders_in_memory(live.program, wishes.spare ? *wishes.spare : none);
   options.micro = micro.records(live.program);
@@ -79,11 +81,11 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   const auto begin = std::chrono::steady_clock::now();
   std::vector<stepping::Observer*> observers;
   if (kept != Kept::nothing) observers.push_back(&recorder);
-  if (kept == Kept::ports_and_states) observers.push_back(&states);
+  if (states) observers.push_back(&*states);
   run.result = stepping::run(live.program, memory, options, observers);
   run.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.table = recorder.take();
-  run.states = std::move(states.table());
+  if (states) run.states = std::move(states->table());
   for (const auto& micro_recorder : micro.recorders)
     run.micro.push_back(static_cast<record::TableRecorder&>(*micro_recorder).take());
   if (live.monitors.energy) run.bonds = live.monitors.energy->energies(memory);
