@@ -132,7 +132,7 @@ void watch_for_hang(double seconds, Answer answer) {
   std::thread([seconds] {
     constexpr int looks = 10;
     struct Seen {
-      std::uint64_t number = 0;
+      engine::RunningCall call;
       int unchanged = 0;
     };
     std::array<Seen, engine::most_threads> threads;
@@ -141,8 +141,8 @@ void watch_for_hang(double seconds, Answer answer) {
       for (int i = 0; i < engine::most_threads; ++i) {
         const engine::RunningCall call = engine::running_call_of(i);
         Seen& seen = threads[static_cast<std::size_t>(i)];
-        seen.unchanged = call.identity && call.number == seen.number ? seen.unchanged + 1 : 0;
-        seen.number = call.number;
+        seen.unchanged = call.identity && call.is_same_visit(seen.call) ? seen.unchanged + 1 : 0;
+        seen.call = call;
         if (seen.unchanged >= looks) leave(" did not come back within --step-timeout", call);
       }
     }

@@ -63,6 +63,18 @@ TEST_P(ThreadsOfTheProgram, hang_is_blamed_on_the_one_that_hangs_and_the_rows_be
   }
 }
 
+// One thread visits them in a row: together they take longer than the limit.
+TEST_P(ThreadsOfTheProgram, a_row_of_fmus_that_all_come_back_in_time_is_no_hang) {
+  const Ring ring(GetParam(), std::vector<std::string>(4, "heavy"));
+  Words words{"run", "ring.yaml", "--threads", "1", "--stop", "0.3", "--step-timeout", "0.3"};
+  for (const char* who : {"s0", "s1", "s2", "s3"}) {
+    words.push_back("--set");
+    words.push_back(std::string(who) + ".burn=1e8");  // ns
+  }
+  const Ran ran = ring.seam(words);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+}
+
 TEST_P(ThreadsOfTheProgram, interrupt_ends_a_run_at_a_communication_point) {
   const Ring ring(GetParam(), {"integrator", "integrator", "integrator", "integrator"});
   const pid_t process = ring.start({"run", "ring.yaml", "--threads", "always:3", "--step", "1e-6", "--stop", "1000"});

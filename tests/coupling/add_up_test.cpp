@@ -38,7 +38,7 @@ struct Sums {
 
 TEST(AddUp, every_way_adds_up_the_rows_one_by_one) {
   std::mt19937 generator(5);
-  for (const Vectors vectors : {Vectors::of_two, Vectors::of_four, Vectors::of_eight}) {
+  for (const Vectors vectors : {Vectors::of_two, Vectors::of_four}) {
     for (std::size_t blocks = 1; blocks <= most_blocks; ++blocks) {
       for (const std::size_t columns : {1, 2, 5, 13, 16, 17, 40}) {
         Sums sums(blocks, columns, generator);
@@ -53,14 +53,13 @@ TEST(AddUp, every_way_adds_up_the_rows_one_by_one) {
 
 TEST(AddUp, a_row_beyond_its_limit_is_told_wherever_it_is) {
   std::mt19937 generator(6);
-  for (const Vectors vectors : {Vectors::of_two, Vectors::of_four, Vectors::of_eight}) {
-    for (std::size_t row = 0; row < most_rows; ++row) {
-      const std::size_t blocks = row < 3 * rows_a_block ? 3 : 6;
-      Sums sums(blocks, 4, generator);
-      base::Numbers found(blocks * rows_a_block);
+  for (const Vectors vectors : {Vectors::of_two, Vectors::of_four}) {
+    for (std::size_t row = 0; row < 3 * rows_a_block; ++row) {
+      Sums sums(3, 4, generator);
+      base::Numbers found(3 * rows_a_block);
       const auto is_sound = [&](double limit) {
         sums.models[row] = limit;
-        return way_to_add_up(blocks, 4, vectors)(sums.group, sums.models.data(), sums.values.data(), found.data());
+        return way_to_add_up(3, 4, vectors)(sums.group, sums.models.data(), sums.values.data(), found.data());
       };
       EXPECT_TRUE(is_sound(std::abs(sums.expected[row])));
       EXPECT_FALSE(is_sound(0.999 * std::abs(sums.expected[row])));

@@ -19,27 +19,21 @@ enum class Length { whole, shorter };
 
 /// Lanes in a row, one call each. A wish to end is remembered: the others go on to the end of the step.
 template <Length length, class Watch>
-[[gnu::always_inline]] inline Stuck step_lanes(const Program& program, const Operation& operation, const Now& now,
-                                               double* values, Watch& watch) {
+[[gnu::always_inline]] inline Stuck step_lanes_over(const Program& program, const Operation& operation, const Now& now,
+                                                    double* values, Watch& watch) {
   Stuck stuck;
-  Now longer;
-  const Now* own = &now;  // not copied: that would wait for what was just written
-  if (operation.multiple != 1) [[unlikely]] {
-    longer = stretched(program, operation.multiple, now);
-    own = &longer;
-  }
   const auto row = program.rows[static_cast<std::size_t>(operation.first)];
   const bool at_once = length == Length::whole && !Watch::watches && row;
   const StepCall* call = program.calls.data() + operation.first;
   for (const StepCall* const end = call + operation.count; call != end; ++call) {
     Outcome outcome = Outcome::accepted;
     if (at_once) {
-      const assembly::RowEnd reached = row(call, end, own->step, values);
+      const assembly::RowEnd reached = row(call, end, now.step, values);
       if (reached.at == end) break;
       call = reached.at;
       outcome = reached.outcome;
     } else if (length == Length::whole) {
-      outcome = call->call(call->who, own->step, call->input(values), call->output(values));
+      outcome = call->call(call->who, now.step, call->input(values), call->output(values));
     } else {
       outcome = cross_in_segments(program, program.lanes[static_cast<std::size_t>(call->lane)], now, values);
     }
@@ -50,6 +44,30 @@ template <Length length, class Watch>
     }
   }
   return stuck;
+}
+
+/// Those of a longer step, which ends where `now` does.
+template <Length length, class Watch>
+[[gnu::noinline]] Stuck step_slow_lanes(const Program& program, const Operation& operation, const Now& now,
+                                        double* values, Watch& watch) {
+  return step_lanes_over<length>(program, operation, stretched(program, operation.multiple, now), values, watch);
+}
+
+template <Length length, class Watch>
+[[gnu::always_inline]] inline Stuck step_lanes(const Program& program, const Operation& operation, const Now& now,
+                                               double* values, Watch& watch) {
+  if (length == Length::whole && operation.multiple != 1) [[unlikely]]
+    return step_slow_lanes<length>(program, operation, now, values, watch);
+  return step_lanes_over<length>(program, operation, now, values, watch);
+}
+
+/// Whether there was a quick way for the lane of this operation.
+template <Length length>
+[[gnu::always_inline]] inline bool made_quickly(const Program& program, const Operation& operation, const Now& now,
+                                                double* values) {
+  if (operation.action == Action::evaluate) return evaluate_stage(program, operation, now, values);
+  return length == Length::whole && operation.action == Action::step_in_segments &&
+         march_alone(program, program.lanes[static_cast<std::size_t>(operation.first)], now, values);
 }
 
 /// The operations of one macro step. A subsystem that wants to end the run does so when all have arrived.
@@ -76,10 +94,7 @@ template <Length length, class Watch>
       watch.operation(operation);
       if (outcome != Outcome::accepted) [[unlikely]]
         return {outcome};
-    } else if (length == Length::whole && operation.action == Action::step_in_segments &&
-               march_alone(program, program.lanes[static_cast<std::size_t>(operation.first)], now, values)) {
-      watch.operation(operation);
-    } else if (operation.action == Action::evaluate && evaluate_stage(program, operation, now, values)) {
+    } else if (operation.action != Action::step && made_quickly<length>(program, operation, now, values)) {
       watch.operation(operation);
     } else {
       // whoever watches wants to know what each of them takes

@@ -10,7 +10,9 @@ namespace seam::engine {
 struct RunningCall {
   const char* identity = nullptr;
   const char* function = nullptr;
-  std::uint64_t number = 0;  ///< counts visits to FMUs: the same number twice means the same visit
+  std::uint64_t number = 0;  ///< of the visit, or of a row of visits to one FMU each
+
+  bool is_same_visit(const RunningCall& other) const { return identity == other.identity && number == other.number; }
 };
 /// On this thread; if it runs none, on any other: an FMU may have threads of its own.
 RunningCall running_call() noexcept;

@@ -11,7 +11,7 @@ namespace seam::fmi {
 struct CallWatch {
   std::atomic<const char*> identity{nullptr};  ///< null: no FMU is running
   std::atomic<const char*> function{nullptr};
-  std::atomic<std::uint64_t> visits{0};
+  std::atomic<std::uint64_t> visits{0};  ///< one by one, or rows in which every FMU is visited once
 
   /// The function of the FMU that is called next.
   void now_in(const char* name) { function.store(name, std::memory_order_relaxed); }

@@ -26,7 +26,6 @@ using assembly::Outcome;
 using assembly::Snapshot;
 using assembly::Sources;
 using assembly::Step;
-using assembly::StepCall;
 
 template <class Instance>
 class CoSimulation final : public FmuSubsystem {
@@ -101,11 +100,9 @@ class CoSimulation final : public FmuSubsystem {
   }
 
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
-    return make_step(hot_.get(), step, input, outputs);
+    return Hot::make_step(hot_.get(), step, input, outputs);
   }
-  assembly::StepFunction step_function() override {
-    return {&CoSimulation::make_step, hot_.get(), &CoSimulation::make_row};
-  }
+  assembly::StepFunction step_function() override { return {&Hot::make_step, hot_.get(), &Hot::make_row}; }
 
   void give(std::span<const system::Parcel> parcels) override {
     for (ParcelBatch& batch : inputs_.parcels) batch.gather(parcels);
@@ -170,36 +167,14 @@ class CoSimulation final : public FmuSubsystem {
 
  private:
   using Hot = HotStep<Instance, CoSimulation>;
-  static Outcome make_step(void* who, const Step& step, const InputPolynomials& input, Out outputs) {
-    Hot& hot = *static_cast<Hot*>(who);
-    const OutermostVisits visits;
-    return make_step_during(visits, hot, step, input, outputs);
-  }
-  static assembly::RowEnd make_row(const StepCall* call, const StepCall* end, const Step& step, double* values) {
-    const OutermostVisits visits;
-    for (; call != end; ++call) {
-      Hot& hot = *static_cast<Hot*>(call->who);
-      const Outcome outcome = make_step_during(visits, hot, step, call->input(values), call->output(values));
-      if (outcome != Outcome::accepted) [[unlikely]]
-        return {call, outcome};
-    }
-    return {end, Outcome::accepted};
-  }
-  [[gnu::always_inline]] static Outcome make_step_during(const OutermostVisits& visits, Hot& hot, const Step& step,
-                                                         const InputPolynomials& input, Out outputs) {
-    visits.enter(hot.identity);
-    const ArithmeticGuard guard(hot.arithmetic);
-    if (!hot.is_plain) [[unlikely]]
-      return hot.self->make_step_of_its_kind(step, input, outputs);
-    const StepResult result = hot.real_step(step.begin, step.length, input.coefficients, outputs.data());
-    return Hot::arrived(step, result) ? Outcome::accepted : hot.self->judge(step, result, outputs);
-  }
-  /// The same where there is more to do than to set, step and read in place.
+  friend Hot;
+  /// A step where there is more to do than to set, step and read in place.
   [[gnu::noinline]] Outcome make_step_of_its_kind(const Step& step, const InputPolynomials& input, Out outputs) {
     Hot& hot = *hot_;
     if (hot.needs_care || (hot.tells_derivatives && input.degree > 0)) return advance_with_care(step, input, outputs);
     const double* inputs = hot.inputs_in_place ? input.coefficients : gathered(step.begin, input.coefficients);
-    const StepResult result = hot.real_step(step.begin, step.length, inputs, outputs.data());
+    typename RealStep<Instance>::Report report{};
+    const StepResult result = hot.real_step(step, inputs, outputs.data(), call_watch, report);
     if (hot.remembers) remember_end({input.coefficients, 0, input.width, step.begin, step.length}, outputs);
     return Hot::arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
   }

@@ -12,18 +12,25 @@
 
 namespace seam::fmi {
 
-/// Visits one after another that none can be around: there is nothing to go back to.
-class OutermostVisits {
+/// Visits to FMUs in a row that none can be around: there is nothing to go back to.
+class RowOfVisits {
  public:
-  OutermostVisits() = default;
-  /// The FMU that is called next.
-  [[gnu::always_inline]] static void enter(const char* identity) {
-    call_watch.visits.store(call_watch.visits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    call_watch.identity.store(identity, std::memory_order_relaxed);
+  [[gnu::always_inline]] RowOfVisits() {
+    asm("" : "+r"(watch_));  // the compiler would find out again and again where it lies
+    watch_->visits.store(watch_->visits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  [[gnu::always_inline]] ~OutermostVisits() { call_watch.identity.store(nullptr, std::memory_order_relaxed); }
-  OutermostVisits(const OutermostVisits&) = delete;
-  OutermostVisits& operator=(const OutermostVisits&) = delete;
+  [[gnu::always_inline]] ~RowOfVisits() { watch_->identity.store(nullptr, std::memory_order_relaxed); }
+  RowOfVisits(const RowOfVisits&) = delete;
+  RowOfVisits& operator=(const RowOfVisits&) = delete;
+
+  /// The watch that the visit is to be shown by.
+  [[gnu::always_inline]] CallWatch& enter(const char* identity) const {
+    watch_->identity.store(identity, std::memory_order_relaxed);
+    return *watch_;
+  }
+
+ private:
+  CallWatch* watch_ = &call_watch;
 };
 
 template <class Instance, class Owner>
@@ -40,6 +47,42 @@ struct HotStep {
 
   /// To be asked whenever one of them changed.
   void look_whether_it_is_plain() { is_plain = !needs_care && !tells_derivatives && inputs_in_place && !remembers; }
+
+  /// As assembly::StepFunction wants them.
+  static base::Outcome make_step(void* who, const assembly::Step& step, const assembly::InputPolynomials& input,
+                                 assembly::Out outputs) {
+    const HotStep& hot = *static_cast<const HotStep*>(who);
+    const RowOfVisits visits;
+    CallWatch& watch = visits.enter(hot.identity);
+    const ArithmeticGuard guard(hot.arithmetic);
+    if (!hot.is_plain) [[unlikely]]
+      return hot.self->make_step_of_its_kind(step, input, outputs);
+    typename RealStep<Instance>::Report report{};
+    const StepResult result = hot.real_step(step, input.coefficients, outputs.data(), watch, report);
+    return arrived(step, result) ? base::Outcome::accepted : hot.self->judge(step, result, outputs);
+  }
+  static assembly::RowEnd make_row(const assembly::StepCall* call, const assembly::StepCall* end,
+                                   const assembly::Step& step, double* values) {
+    const RowOfVisits visits;
+    typename RealStep<Instance>::Report report{};
+    for (; call != end; ++call) {
+      const HotStep& hot = *static_cast<const HotStep*>(call->who);
+      CallWatch& watch = visits.enter(hot.identity);
+      const ArithmeticGuard guard(hot.arithmetic);
+      base::Outcome outcome = base::Outcome::accepted;
+      if (hot.is_plain) [[likely]] {
+        const StepResult result =
+            hot.real_step(step, values + call->coefficients, values + call->values, watch, report);
+        if (!arrived(step, result)) [[unlikely]]
+          outcome = hot.self->judge(step, result, call->output(values));
+      } else {
+        outcome = hot.self->make_step_of_its_kind(step, call->input(values), call->output(values));
+      }
+      if (outcome != base::Outcome::accepted) [[unlikely]]
+        return {call, outcome};
+    }
+    return {end, base::Outcome::accepted};
+  }
 
   static bool arrived(const assembly::Step& step, const StepResult& result) {
     if (result.outcome != base::Outcome::accepted) [[unlikely]]

@@ -25,8 +25,10 @@ struct Api2 {
 
 class Instance2 : public LivingInstance<Api2> {
  public:
-  /// Instantiates; the library is asked only for the functions that its capabilities need.
   using Extras = Use;
+  /// What fmi2DoStep tells beside its status: nothing.
+  struct Report {};
+  /// Instantiates; the library is asked only for the functions that its capabilities need.
   Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
             const Extras& extras = {});
   ~Instance2() { end(); }

@@ -35,6 +35,13 @@ struct IntermediateInputs {
 class Instance3 : public LivingInstance<Api3> {
  public:
   using Extras = IntermediateInputs;
+  /// What fmi3DoStep tells beside its status.
+  struct Report {  // apart from each other: read in one go they would wait for the single bytes that the FMU wrote
+    alignas(8) fmi3Boolean event_needed = false;
+    alignas(8) fmi3Boolean terminate = false;
+    alignas(8) fmi3Boolean early = false;
+    fmi3Float64 reached = 0.0;
+  };
   /// The library is asked only for the functions that its capabilities need.
   Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
             const Extras& extras = {});
@@ -74,13 +81,6 @@ class Instance3 : public LivingInstance<Api3> {
   void output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives);
 
  protected:
-  /// What fmi3DoStep tells beside its status.
-  struct Report {  // apart from each other: read in one go they would wait for the single bytes that the FMU wrote
-    alignas(8) fmi3Boolean event_needed = false;
-    alignas(8) fmi3Boolean terminate = false;
-    alignas(8) fmi3Boolean early = false;
-    fmi3Float64 reached = 0.0;
-  };
   fmi3Status call_step(double t, double h, Report& report);
   /// After a step that was not plain: Discard is `rejected`, everything worse throws.
   base::Outcome judge_step(fmi3Status status, double t, double h, const Report& report);

@@ -4,7 +4,10 @@
 #include <deque>
 #include <mutex>
 #include <type_traits>
+#include <utility>
 
+#include "seam/assembly/subsystem.hpp"
+#include "seam/fmi/call_watch.hpp"
 #include "seam/fmi/instance2.hpp"
 #include "seam/fmi/instance3.hpp"
 #include "seam/fmi/real_ports.hpp"
@@ -25,20 +28,22 @@ class RealStep {
         outputs_(outputs),
         never_goes_back_(instance.never_goes_back_) {}
 
-  /// The outputs are read if the step is accepted.
-  [[gnu::always_inline]] StepResult operator()(double t, double h, const double* inputs, double* outputs) const {
+  /// What an FMU reports of a step; made once for many steps, and after each that was plain as it was before.
+  using Report = typename Instance::Report;
+
+  /// The outputs are read if the step is accepted. `watch` is that of this thread.
+  [[gnu::always_inline]] StepResult operator()(const assembly::Step& by, const double* inputs, double* outputs,
+                                               CallWatch& watch, Report& report) const {
     if (inputs_.count() != 0) [[likely]] {
-      call_watch.now_in(set_name);
-      const auto status = call(calls_->set, inputs_, inputs);
+      const auto status = call(calls_->set, inputs_, inputs, Named{watch, set_name});
       if (status != 0) [[unlikely]]
         instance_->finish_set_reals(status, inputs_.span(), {inputs, inputs_.elements()});
     }
-    const StepResult result = step(t, h);
+    const StepResult result = step(by, watch, report);
     if (result.outcome != base::Outcome::accepted) [[unlikely]]
       return result;
     if (outputs_.count() != 0) [[likely]] {
-      call_watch.now_in(get_name);
-      const auto status = call(calls_->get, outputs_, outputs);
+      const auto status = call(calls_->get, outputs_, outputs, Named{watch, get_name});
       if (status != 0) [[unlikely]]
         instance_->finish_get_reals(status, outputs_.span(), {outputs, outputs_.elements()});
     }
@@ -65,30 +70,39 @@ class RealStep {
     return found != known.end() ? &*found : &known.emplace_back(calls);
   }
 
+  /// The name of a call for the watch.
+  struct Named {
+    CallWatch& watch;
+    const char* name;
+  };
   // Only FMI 3 is told the number of elements.
   template <class Function, class Number>
-  [[gnu::always_inline]] int call(Function* function, const RealPorts& ports, Number* numbers) const {
+  [[gnu::always_inline]] int call(Function* function, const RealPorts& ports, Number* numbers,
+                                  const Named& named) const {
+    const std::size_t count = ports.count();
+    const std::uint32_t* references = ports.references();
+    named.watch.now_in(named.name);
     if constexpr (second) {
-      return function(handle_, ports.references(), ports.count(), numbers);
+      return function(handle_, references, count, numbers);
     } else {
-      return function(handle_, ports.references(), ports.count(), numbers, ports.elements());
+      return function(handle_, references, count, numbers, ports.elements());
     }
   }
 
-  [[gnu::always_inline]] StepResult step(double t, double h) const {
+  [[gnu::always_inline]] StepResult step(const assembly::Step& by, CallWatch& watch, Report& report) const {
     if constexpr (second) {
-      call_watch.now_in("fmi2DoStep");
-      const auto status = calls_->step(handle_, t, h, never_goes_back_);
+      watch.now_in("fmi2DoStep");
+      const auto status = calls_->step(handle_, by.begin, by.length, never_goes_back_);
       if (status != 0) [[unlikely]]
-        return instance_->unusual(status, t, h);
-      return {base::Outcome::accepted, t + h};
+        return instance_->unusual(status, by.begin, by.length);
+      return {base::Outcome::accepted, by.begin + by.length};
     } else {
-      typename Instance::Report report{false, false, false, t + h};
-      call_watch.now_in("fmi3DoStep");
-      const auto status = calls_->step(handle_, t, h, never_goes_back_, &report.event_needed, &report.terminate,
-                                       &report.early, &report.reached);
+      report.reached = by.begin + by.length;
+      watch.now_in("fmi3DoStep");
+      const auto status = calls_->step(handle_, by.begin, by.length, never_goes_back_, &report.event_needed,
+                                       &report.terminate, &report.early, &report.reached);
       if (status != 0 || (report.event_needed | report.terminate | report.early)) [[unlikely]]
-        return instance_->unusual(status, t, h, report);
+        return instance_->unusual(status, by.begin, by.length, std::exchange(report, {}));
       return {base::Outcome::accepted, report.reached};
     }
   }

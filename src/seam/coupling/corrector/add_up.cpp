@@ -13,9 +13,9 @@ namespace {
 
 using Group = Correction::Quick::Group;
 
-// Rows side by side, by vectors as the processor has them: of eight or four numbers most, of two every one of this
-// kind, and the same sums to the bit by all. The columns of what the step itself made come last: the processor can add
-// up all others while the subsystems still step. `to` may lie in `values`: nothing is written before all is read.
+// Rows side by side, by vectors as the processor has them: of four numbers most, of two every one of this kind. The
+// columns of what the step itself made come last: the processor can add up all others while the subsystems still step.
+// `to` may lie in `values`: nothing is written before all is read.
 using Two = double __attribute__((vector_size(16), aligned(8), may_alias));
 constexpr std::size_t most_in_one_go = 16;  ///< columns
 using AddUp = decltype(Group::add_up);
@@ -70,45 +70,10 @@ template <int blocks, int known>
   return _mm256_movemask_pd(sound) == 0b1111;
 }
 
-/// The same for an even number of blocks.
-template <int blocks, int known>
-[[gnu::target("avx512f")]] bool by_eights(const Group& group, const double* models, const double* values, double* to) {
-  constexpr int pairs = blocks / 2;
-  const double *limits = models + group.matrix, *matrix = limits + 8 * pairs;
-  const int* from = group.from.data();
-  __m512d sums[pairs];
-#pragma GCC unroll 3
-  for (int i = 0; i < pairs; ++i) sums[i] = _mm512_loadu_pd(matrix + 8 * i);
-  const std::size_t columns = known > 0 ? known : group.from.size();
-#pragma GCC unroll 16
-  for (std::size_t k = 0; k < columns; ++k) {
-    matrix += 8 * pairs;
-    const __m512d factor = _mm512_set1_pd(values[from[k]]);
-#pragma GCC unroll 3
-    for (int i = 0; i < pairs; ++i)
-      sums[i] = _mm512_add_pd(sums[i], _mm512_mul_pd(_mm512_loadu_pd(matrix + 8 * i), factor));
-  }
-  unsigned sound = 0xff;
-#pragma GCC unroll 3
-  for (int i = 0; i < pairs; ++i) {
-    _mm512_storeu_pd(to + 8 * i, sums[i]);
-    sound &= _mm512_cmp_pd_mask(_mm512_abs_pd(sums[i]), _mm512_loadu_pd(limits + 8 * i), _CMP_LE_OQ);
-  }
-  return sound == 0xff;
-}
-
 template <int blocks, std::size_t... columns>
 constexpr std::array<AddUp, sizeof...(columns)> by_fours_of(std::index_sequence<columns...>) {
   return {by_fours<blocks, static_cast<int>(columns)>...};
 }
-template <int blocks, std::size_t... columns>
-constexpr std::array<AddUp, sizeof...(columns)> by_eights_of(std::index_sequence<columns...>) {
-  if constexpr (blocks % 2 == 0) return {by_eights<blocks, static_cast<int>(columns)>...};
-  return {};
-}
-
-/// Processors that have them but not these instructions are of a kind that slows down wherever it uses them.
-bool has_quick_eights() { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vbmi2"); }
 #endif
 
 template <std::size_t... blocks>
@@ -116,11 +81,9 @@ AddUp choose(std::size_t wanted, [[maybe_unused]] std::size_t columns, [[maybe_u
              std::index_sequence<blocks...>) {
 #ifdef __x86_64__
   using Columns = std::make_index_sequence<most_in_one_go + 1>;
-  constexpr std::array fours{by_fours_of<static_cast<int>(blocks + 1)>(Columns())...};
-  constexpr std::array eights{by_eights_of<static_cast<int>(blocks + 1)>(Columns())...};
-  const std::size_t known = columns <= most_in_one_go ? columns : 0;
-  if (vectors == Vectors::of_eight && wanted % 2 == 0 && has_quick_eights()) return eights[wanted - 1][known];
-  if (vectors != Vectors::of_two && __builtin_cpu_supports("avx")) return fours[wanted - 1][known];
+  constexpr std::array table{by_fours_of<static_cast<int>(blocks + 1)>(Columns())...};
+  if (vectors == Vectors::of_four && __builtin_cpu_supports("avx"))
+    return table[wanted - 1][columns <= most_in_one_go ? columns : 0];
 #endif
   constexpr std::array<AddUp, sizeof...(blocks)> twos{by_twos<static_cast<int>(blocks + 1)>...};
   return twos[wanted - 1];
