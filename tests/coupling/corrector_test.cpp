@@ -243,6 +243,27 @@ TEST(Corrector, parts_that_do_not_hear_of_each_other_are_mended_each_by_a_map_of
   }
 }
 
+// The offset of the right mass removes its error: no later step reads what is left of it. That of the left one is heard
+// at once through its feed-through.
+TEST(Corrector, steps_that_follow_one_another_leave_out_what_no_step_reads) {
+  const std::string text = pairs(1, "tracking");
+  const engine::Live system = live(text), one_by_one = live(text);
+  const Correction& c = *system.program.correction;
+  ASSERT_TRUE(c.quick && c.quick->brief);
+  const auto reads = [&](int place) {
+    const std::vector<int>& from = c.quick->groups.front().from;
+    return std::find(from.begin(), from.end(), place) != from.end();
+  };
+  EXPECT_TRUE(reads(c.lanes[0].error));
+  EXPECT_FALSE(reads(c.lanes[1].error));
+  EXPECT_FALSE(reads(c.lanes[1].error + 1));
+  Memory a = start(system.program), b = start(one_by_one.program);
+  advance(system.program, a, 7);
+  for (int n = 0; n < 7; ++n) advance(one_by_one.program, b, 1);
+  EXPECT_EQ(a.values, b.values);
+  EXPECT_NE(a.values[static_cast<std::size_t>(c.lanes[1].error)], 0.0) << "whoever looks afterwards sees it";
+}
+
 TEST(Corrector, a_connection_that_passes_nothing_but_its_offset_is_no_divergence) {
   std::string text = pairs(1, "nepce");
   const std::string gain = "gain: 0.5";

@@ -90,7 +90,8 @@ template <Length length, class Watch>
       watch.operation(operation);
     } else if (operation.action == Action::correct && length == Length::whole &&
                is_quick(*program.correction, memory)) {
-      const Outcome outcome = correct_quickly(*program.correction, memory);
+      const Outcome outcome = now.at_end.tick < now.until ? correct_briefly(*program.correction, memory)
+                                                          : correct_quickly(*program.correction, memory);
       watch.operation(operation);
       if (outcome != Outcome::accepted) [[unlikely]]
         return {outcome};
@@ -179,7 +180,7 @@ Advance advance(const Program& program, Memory& memory, Tick count, Sources sour
   std::size_t slot = program.slot_of(first);
   std::span<const Operation> operations = program.operations_in(slot);
   const bool one_rate = program.slots.size() == 1;
-  Now now{{0.0, program.grid.step, sources}, 1.0, {first, program.grid.time(first)}};
+  Now now{{0.0, program.grid.step, sources}, 1.0, {first, program.grid.time(first)}, first + count};
   const bool sharing = program.events == system::Events::shared;
   Unwatched nobody;
   Tick n = 0;

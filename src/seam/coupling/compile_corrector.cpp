@@ -17,8 +17,6 @@ using base::Tick;
 
 namespace {
 
-constexpr int most_spare = 3;  ///< that can be missing to a whole block of rows, see Correction::Quick
-
 bool knows_the_past(const CorrectorSettings& settings) {
   using S = CorrectorSettings;
   const bool by_ends = settings.shape == S::Shape::linear || settings.shape == S::Shape::parabola;
@@ -230,7 +228,6 @@ void Compiler::lay_out_correction() {
     }
   }
   lay_out_corrected_wires();
-  if (c.settings.shape == S::Shape::parabola) c.before = take(wires);
   if (c.settings.offset == S::Offset::cumulative) c.owed = take(wires);
   const bool has_constant = c.has_offset() && !c.has_slope();
   if (has_constant && c.owed < 0) c.offset = take(wires);
@@ -253,6 +250,7 @@ void Compiler::lay_out_correction() {
     for (CorrectedLane& lane : c.lanes) lane.error = take(lane.states);
     c.error_count = size_ - c.errors;
   }
+  if (c.settings.shape == S::Shape::parabola) c.before = take(wires);  // the last: see Quick::Brief
   c.spare = take(most_spare);
   if (has_constant && c.owed >= 0) c.offset = take(wires);  // seldom carried on, see Correction::Quick
   c.sent = take(static_cast<int>(c.outputs.size()));

@@ -18,7 +18,8 @@ struct Point {
 struct Now {
   assembly::Step step;
   double fraction = 1.0;
-  Point at_end = {};  ///< inside a macro step: where that began
+  Point at_end = {};     ///< inside a macro step: where that began
+  base::Tick until = 0;  ///< so far steps follow one another at once, and nobody looks in between
 
   double end() const { return step.begin + step.length; }
 };

@@ -21,7 +21,7 @@ namespace {
 using formats::Value;
 
 constexpr const char* any_version = "seam state ";
-constexpr const char* first_line = "seam state 2\n";  // to be counted on when Memory is laid out differently
+constexpr const char* first_line = "seam state 3\n";  // to be counted on when Memory is laid out differently
 constexpr std::size_t largest_state = std::size_t{1} << 32;
 
 std::string written(const system::Value& value) {

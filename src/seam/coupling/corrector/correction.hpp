@@ -17,7 +17,8 @@
 
 namespace seam::coupling {
 
-inline constexpr int powers = 3;  ///< coefficients of an input's polynomial that a model knows
+inline constexpr int most_spare = 3;  ///< that can be missing to a whole block of rows, see Correction::Quick
+inline constexpr int powers = 3;      ///< coefficients of an input's polynomial that a model knows
 
 /// One wire that is mended; all in the unit of the sink.
 struct CorrectedWire {
@@ -95,7 +96,7 @@ struct Correction {
   int offset = -1;  ///< what is added to the next inputs, where that is not found from the tracked errors
   int errors = -1;  ///< tracked errors of all lanes, one behind the other
   int error_count = 0;
-  int spare = -1;  ///< first of the places behind all of these that nobody reads
+  int spare = -1;  ///< first of `most_spare` places behind all of these that nobody reads
   // places in Memory::models
   int solved = 0;        ///< outputs from what is known: (I - K L)^-1
   int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are mended
@@ -131,6 +132,14 @@ struct Correction {
       int from = 0, to = 0;
     };
     std::vector<Move> moves;
+    /// For a step that is followed by another at once: without the last rows, which no step reads, and with plain
+    /// copies of the inputs that become those before the last.
+    struct Brief {
+      Group group;
+      int copied = 0;          ///< the first of them; they go to Correction::before
+      std::size_t blocks = 0;  ///< of four, as many as hold them all
+    };
+    std::optional<Brief> brief;
   };
   std::optional<Quick> quick;
 

@@ -68,6 +68,7 @@ struct Column {
 struct Map {
   std::vector<int> from;                  ///< places that the results may depend on, those that the step writes last
   std::vector<int> to;                    ///< one a row, as they lie in memory
+  std::vector<int> inputs;                ///< of these, inputs that follow from a sample and what is added to it
   std::vector<double> limits, constants;  ///< the same
   std::vector<Column> columns;
 };
@@ -93,6 +94,7 @@ std::vector<Map> find_places(const Correction& c) {
     const bool follows = wire.is_sample && c.has_offset();  // from the sample and what is added to it
     map.to.insert(map.to.end(), carried.begin(), carried.end());
     if (c.writes_inputs) map.to.insert(map.to.end(), input.begin(), input.end());
+    if (c.writes_inputs && follows) map.inputs.insert(map.inputs.end(), input.begin(), input.end());
     map.from.insert(map.from.end(), carried.begin(), carried.end());
     if (!follows) map.from.insert(map.from.end(), input.begin(), input.end());
   }
@@ -123,16 +125,31 @@ class Image {
     memory_.knowledge.assign(static_cast<std::size_t>(program.knowledge), plenty);
   }
   const base::Numbers& of(const std::vector<int>& places) {
+    heard_of(places);
+    correct(program_, now_, memory_);
+    return memory_.values;
+  }
+  /// As if the inputs of the step knew nothing of it.
+  const base::Numbers& unheard_of(const std::vector<int>& places) {
+    set(places);
+    correct(program_, now_, memory_);
+    return memory_.values;
+  }
+  /// The step before anything is corrected.
+  const base::Numbers& heard_of(const std::vector<int>& places) {
     const Correction& c = *program_.correction;
-    std::fill(memory_.values.begin(), memory_.values.end(), 0.0);
-    for (const int place : places) memory_.values[static_cast<std::size_t>(place)] = 1.0;
+    set(places);
     if (!carries_offsets(c) && !places.empty()) find_offsets(c);
     if (c.has_offset()) hear(c);
-    correct(program_, now_, memory_);
     return memory_.values;
   }
 
  private:
+  void set(const std::vector<int>& places) {
+    std::fill(memory_.values.begin(), memory_.values.end(), 0.0);
+    for (const int place : places) memory_.values[static_cast<std::size_t>(place)] = 1.0;
+  }
+
   /// Those that a correction leaves behind which meets nothing but sums of errors.
   void find_offsets(const Correction& c) {
     const base::Numbers before = memory_.values;
@@ -160,47 +177,91 @@ class Image {
   Memory memory_;
 };
 
+std::vector<double> rows_of(const base::Numbers& values, const Map& map) {
+  std::vector<double> rows;
+  for (const int place : map.to) rows.push_back(values[static_cast<std::size_t>(place)]);
+  return rows;
+}
+
+/// The place number `k` of every part that has so many.
+std::vector<int> places_number(std::size_t k, const std::vector<Map>& maps, std::vector<int> Map::*list) {
+  std::vector<int> places;
+  for (const Map& map : maps) {
+    if (k < (map.*list).size()) places.push_back((map.*list)[k]);
+  }
+  return places;
+}
+std::size_t most_places(const std::vector<Map>& maps, std::vector<int> Map::*list) {
+  std::size_t most = 0;
+  for (const Map& map : maps) most = std::max(most, (map.*list).size());
+  return most;
+}
+
+bool is_error(const Correction& c, int place) {
+  return c.errors >= 0 && place >= c.errors && place < c.errors + c.error_count;
+}
+
+/// The offset that a tracked error calls for cancels what that error does to the states. What rounding leaves of both
+/// is nothing: then no later step depends on the error.
+void clean_columns_of_errors(const Correction& c, Image& image, std::vector<Map>& maps) {
+  constexpr double rounding = 1e-12;
+  std::vector<std::vector<Column>> by_input(maps.size());
+  for (std::size_t k = 0; k < most_places(maps, &Map::inputs); ++k) {
+    const base::Numbers& values = image.unheard_of(places_number(k, maps, &Map::inputs));
+    for (std::size_t m = 0; m < maps.size(); ++m) {
+      if (k < maps[m].inputs.size()) by_input[m].push_back({maps[m].inputs[k], rows_of(values, maps[m])});
+    }
+  }
+  for (std::size_t k = 0; k < most_places(maps, &Map::from); ++k) {
+    const std::vector<int> places = places_number(k, maps, &Map::from);
+    const base::Numbers heard = image.heard_of(places);
+    const base::Numbers& unheard = image.unheard_of(places);
+    for (std::size_t m = 0; m < maps.size(); ++m) {
+      if (k >= maps[m].from.size() || !is_error(c, maps[m].from[k])) continue;
+      std::vector<double> terms = rows_of(unheard, maps[m]);
+      for (std::size_t r = 0; r < terms.size(); ++r) {
+        double size = std::abs(terms[r]);
+        for (const Column& input : by_input[m])
+          size += std::abs(heard[static_cast<std::size_t>(input.from)] * input.rows[r]);
+        double& sum = maps[m].columns[k].rows[r];
+        if (std::abs(sum) <= rounding * size) sum = 0.0;
+      }
+    }
+  }
+}
+
 /// Columns of all parts side by side, since these have nothing to do with each other. Offsets of connections are left
 /// out meanwhile: what is left is linear, and nothing is lost in differences of large numbers.
 void find_columns(Program& program, std::vector<Map>& maps) {
   Correction& c = *program.correction;
   Image image(program);
-  const auto rows_of = [](const base::Numbers& values, const Map& map) {
-    std::vector<double> rows;
-    for (const int place : map.to) rows.push_back(values[static_cast<std::size_t>(place)]);
-    return rows;
-  };
   std::vector<double> limits(program.initial_values.size(), std::numeric_limits<double>::infinity());
   for (const CorrectedWire& wire : c.wires)  // what the source made of it must be within the limit, too
     limits[static_cast<std::size_t>(wire.corrected)] =
         c.growth_limit * std::min(1.0, std::abs(wire.gain)) + std::abs(wire.offset);
   const base::Numbers& alone = image.of({});
-  std::size_t columns = 0;
   for (Map& map : maps) {
     map.constants = rows_of(alone, map);
     for (const int place : map.to) map.limits.push_back(limits[static_cast<std::size_t>(place)]);
-    columns = std::max(columns, map.from.size());
   }
   std::vector<double> offsets;
   for (CorrectedWire& wire : c.wires) offsets.push_back(std::exchange(wire.offset, 0.0));
-  for (std::size_t k = 0; k < columns; ++k) {
-    std::vector<int> places;
-    for (const Map& map : maps) {
-      if (k < map.from.size()) places.push_back(map.from[k]);
-    }
-    const base::Numbers& values = image.of(places);
+  for (std::size_t k = 0; k < most_places(maps, &Map::from); ++k) {
+    const base::Numbers& values = image.of(places_number(k, maps, &Map::from));
     for (Map& map : maps) {
-      if (k >= map.from.size()) continue;
-      map.columns.push_back({map.from[k], rows_of(values, map)});
+      if (k < map.from.size()) map.columns.push_back({map.from[k], rows_of(values, map)});
     }
   }
+  if (c.writes_inputs && c.has_slope()) clean_columns_of_errors(c, image, maps);
   for (std::size_t w = 0; w < c.wires.size(); ++w) c.wires[w].offset = offsets[w];
 }
 
-/// Rows `first` and following; what does not fill a block is zero.
-Group make_group(const Map& map, std::size_t first, Program& program) {
-  const std::size_t rows = std::min(most_rows, map.to.size() - first);
-  const std::size_t blocks = (rows + rows_a_block - 1) / rows_a_block;
+std::size_t blocks_of(std::size_t rows) { return (rows + rows_a_block - 1) / rows_a_block; }
+
+/// Rows from `first` to `end`; what does not fill a block is zero.
+Group make_group(const Map& map, std::size_t first, std::size_t end, Program& program) {
+  const std::size_t rows = end - first;
+  const std::size_t blocks = blocks_of(rows);
   Group group;
   program.initial_models.resize(base::next_line(program.initial_models.size()));
   group.matrix = static_cast<int>(program.initial_models.size());
@@ -225,6 +286,54 @@ Group make_group(const Map& map, std::size_t first, Program& program) {
 bool lie_side_by_side(const std::vector<int>& places, const Correction& c) {
   const bool together = places.back() - places.front() + 1 == static_cast<int>(places.size());
   return together && places.size() <= most_rows && places.back() + 1 == c.spare;
+}
+
+/// Whether the inputs before the last are, one by one, what the last were.
+bool are_copies(const Correction& c, const Map& map) {
+  for (std::size_t w = 0; c.before >= 0 && w < c.wires.size(); ++w) {
+    const int place = c.before + static_cast<int>(w), source = c.wires.front().corrected + static_cast<int>(w);
+    const auto row = std::lower_bound(map.to.begin(), map.to.end(), place) - map.to.begin();
+    const auto number = static_cast<std::size_t>(row);
+    if (c.wires[w].corrected != source || map.constants[number] != 0.0) return false;
+    for (const Column& column : map.columns) {
+      if (column.rows[number] != (column.from == source ? 1.0 : 0.0)) return false;
+    }
+  }
+  return true;
+}
+
+/// Without the last rows that no step reads.
+std::size_t count_needed_rows(const Correction& c, const Map& map) {
+  const auto is_read = [&](int place) {
+    return std::any_of(map.columns.begin(), map.columns.end(), [&](const Column& column) {
+      return column.from == place &&
+             std::any_of(column.rows.begin(), column.rows.end(), [](double number) { return number != 0.0; });
+    });
+  };
+  std::size_t rows = map.to.size();
+  while (rows > 0) {
+    const int place = map.to[rows - 1];
+    const bool copied = c.before >= 0 && place >= c.before;
+    if (!copied && !(is_error(c, place) && !is_read(place))) break;
+    --rows;
+  }
+  return rows;
+}
+
+/// A subsystem of others may end the run after any step, and then somebody looks.
+bool nobody_ends_the_run(const Program& program) {
+  return std::all_of(program.lanes.begin(), program.lanes.end(), [&](const Lane& lane) {
+    return program.assembly->members[static_cast<std::size_t>(lane.member)].equations != nullptr;
+  });
+}
+
+std::optional<Quick::Brief> make_brief(Program& program, const Map& map) {
+  const Correction& c = *program.correction;
+  const std::size_t rows = count_needed_rows(c, map);
+  if (blocks_of(rows) == blocks_of(map.to.size()) || !are_copies(c, map) || !nobody_ends_the_run(program))
+    return std::nullopt;
+  return Quick::Brief{make_group(map, 0, rows, program), c.wires.front().corrected,
+                      c.before >= 0 ? blocks_of(c.wires.size()) : 0};
 }
 
 /// They are written at the end of a step for the next.
@@ -258,7 +367,7 @@ void make_quick(Program& program) {
   int room = 0;
   for (const Map& map : maps) {
     for (std::size_t first = 0; first < map.to.size(); first += most_rows) {
-      quick.groups.push_back(make_group(map, first, program));
+      quick.groups.push_back(make_group(map, first, std::min(first + most_rows, map.to.size()), program));
       quick.groups.back().room = room;
       for (std::size_t r = first; r < std::min(first + most_rows, map.to.size()); ++r)
         quick.moves.push_back({room + static_cast<int>(r - first), map.to[r]});
@@ -267,6 +376,7 @@ void make_quick(Program& program) {
   }
   if (maps.size() == 1 && lie_side_by_side(maps.front().to, c)) {
     quick.first = maps.front().to.front();
+    quick.brief = make_brief(program, maps.front());
   } else {
     quick.room = static_cast<int>(program.initial_models.size());
     program.initial_models.resize(program.initial_models.size() + static_cast<std::size_t>(room));

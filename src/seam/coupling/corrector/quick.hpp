@@ -1,6 +1,11 @@
 // The correction as one affine map, for the usual case: fixed models, one rate, nobody ever left out.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "seam/coupling/corrector/add_up.hpp"
 #include "seam/coupling/corrector/correct.hpp"
 
 namespace seam::coupling {
@@ -24,6 +29,23 @@ inline base::Outcome correct_quickly(const Correction& correction, Memory& memor
   const Correction::Quick::Group& group = quick.groups.front();
   double* const values = memory.values.data();
   const bool sound = group.add_up(group, memory.models.data(), values, values + quick.first);
+  return sound ? base::Outcome::accepted : base::Outcome::diverged;
+}
+
+/// The same where another step follows at once and nobody looks before: what no step reads may be left as it is.
+inline base::Outcome correct_briefly(const Correction& correction, Memory& memory) {
+  const Correction::Quick& quick = *correction.quick;
+  if (!quick.brief) return correct_quickly(correction, memory);
+  const Correction::Quick::Brief& brief = *quick.brief;
+  double* const values = memory.values.data();
+  using Block = std::array<double, rows_a_block>;
+  std::array<Block, most_blocks> last;  // the sums overwrite them
+  for (std::size_t i = 0; i < brief.blocks; ++i)
+    std::memcpy(&last[i], values + brief.copied + i * rows_a_block, sizeof(Block));
+  const bool sound = brief.group.add_up(brief.group, memory.models.data(), values, values + quick.first);
+  for (std::size_t i = 0; i < brief.blocks; ++i)
+    std::memcpy(values + correction.before + i * rows_a_block, &last[i], sizeof(Block));
+  std::fill_n(values + correction.spare, most_spare, 0.0);  // where a block is longer than what it holds
   return sound ? base::Outcome::accepted : base::Outcome::diverged;
 }
 
