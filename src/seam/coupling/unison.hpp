@@ -19,10 +19,10 @@ struct UnisonLane {
   assembly::LoneStep* step = nullptr;
   assembly::Marcher* marcher = nullptr;
   int coefficients = 0, values = 0;
-  int rows = 0;                ///< of the first micro row
-  int row_width = 0;           ///< 0: nobody wants them
-  base::Tick rows_before = 0;  ///< micro rows, less one, after which the first is overwritten
-  std::vector<char> sent;      ///< one an input: whether a copy writes it; the others stay as they are
+  int rows = 0;                 ///< of the first micro row
+  int row_width = 0;            ///< 0: nobody wants them
+  base::Tick rows_before = 0;   ///< micro rows, less one, after which the first is overwritten
+  std::vector<char> sent = {};  ///< one an input: whether a copy writes it; the others stay as they are
 };
 
 /// What happens behind the steps: outputs are evaluated, or a number is copied.
