@@ -45,7 +45,25 @@ TEST_P(Row, those_behind_one_that_wants_to_end_arrive_as_well) {
   const formats::Table ended = result();
   const std::size_t last = GetParam() == 2 ? 2 : 3;
   ASSERT_EQ(ended.rows(), last + 1);
-  for (const char* name : {"a.y", "b.y", "c.y"}) EXPECT_EQ(column(ended, name)[last], column(whole, name)[last]) << name;
+  for (const char* name : {"a.y", "b.y", "c.y"})
+    EXPECT_EQ(column(ended, name)[last], column(whole, name)[last]) << name;
+}
+
+// On threads each of them is called by itself.
+TEST_P(Row, gives_what_single_calls_give_with_other_kinds_between_slow_ones_and_a_shorter_last_step) {
+  const std::string other = fmt::format("{{fmu: {}}}", fmu(5 - GetParam(), "integrator"));
+  for (const char* plan :
+       {"step: 0.1", "step: 0.1, schedule: gauss-seidel", "step: 0.1, subsystems: {b: {step: 0.2}, c: {step: 0.2}}"}) {
+    const bool is_slow = std::string(plan).find("0.2") != std::string::npos;
+    const auto text = [&](const char* threads) {
+      return fmt::format(
+          "seam: 1\nsubsystems:\n  a: {0}\n  b: {0}\n  c: {0}\n  d: {1}\n  e: {0}\n"
+          "connections: [a.y -> b.u, b.y -> c.u, c.y -> d.u, d.y -> e.u, e.y -> a.u]\n"
+          "experiment: {{stop: {2}}}\nplan: {{{3}, threads: {4}}}\n",
+          part("integrator", "x0: 1, k: -1"), other, is_slow ? "2" : "2.05", plan, threads);
+    };
+    EXPECT_EQ(table_of(text("1")).columns, table_of(text("always:2")).columns) << plan;
+  }
 }
 
 TEST_P(Row, rounding_that_one_changes_does_not_reach_the_next) {

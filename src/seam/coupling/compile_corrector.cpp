@@ -212,6 +212,15 @@ void Compiler::lay_out_corrected_wires() {
   }
 }
 
+/// Whether a corrected output follows a corrected input at once.
+bool Compiler::feeds_through(const CorrectedLane& lane) const {
+  const assembly::Subsystem& subsystem = *program_.lanes[static_cast<std::size_t>(lane.lane)].subsystem;
+  return std::any_of(lane.output_ports.begin(), lane.output_ports.end(), [&](int output) {
+    return std::any_of(lane.input_ports.begin(), lane.input_ports.end(),
+                       [&](int input) { return subsystem.feeds_through(output, input); });
+  });
+}
+
 void Compiler::lay_out_correction() {
   if (!program_.correction) return;
   Correction& c = *program_.correction;
@@ -247,7 +256,11 @@ void Compiler::lay_out_correction() {
   if (c.learns()) prepare_learning();
   if (c.tracks()) {
     c.errors = size_;
-    for (CorrectedLane& lane : c.lanes) lane.error = take(lane.states);
+    for (const bool is_heard_at_once : {true, false}) {  // those that later steps may not read come last
+      for (CorrectedLane& lane : c.lanes) {
+        if (feeds_through(lane) == is_heard_at_once) lane.error = take(lane.states);
+      }
+    }
     c.error_count = size_ - c.errors;
   }
   if (c.settings.shape == S::Shape::parabola) c.before = take(wires);  // the last: see Quick::Brief

@@ -74,6 +74,7 @@ class Compiler {
   CorrectedLane corrected_lane(std::size_t lane) const;
   void number_corrected();
   void split_for_points();
+  bool feeds_through(const CorrectedLane& lane) const;
   void lay_out_correction();
   void lay_out_corrected_wires();
   void lay_out_points();

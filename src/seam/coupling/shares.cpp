@@ -57,13 +57,14 @@ int lane_of(const Program& program, const Operation& operation, int number) {
 }
 
 /// Steps in a row become one operation.
-void append(std::vector<Operation>& share, const Operation& operation) {
+void append(const Program& program, const Operation& operation, std::vector<Operation>& share) {
   const bool steps = operation.action == Action::step || operation.action == Action::step_directly;
   if (steps && !share.empty()) {
     Operation& last = share.back();
     const bool follows = last.action == operation.action && last.multiple == operation.multiple &&
                          last.first + last.count == operation.first;
-    if (follows) {
+    const auto row = [&](const Operation& one) { return program.rows[static_cast<std::size_t>(one.first)]; };
+    if (follows && (operation.action == Action::step_directly || row(last) == row(operation))) {
       last.count += operation.count;
       return;
     }
@@ -103,7 +104,7 @@ SharedSlot Shares::share_out(std::size_t slot) const {
       const auto lane = static_cast<std::size_t>(lane_of(program_, operation, i));
       Operation own = operation;
       if (many) own = {operation.action, operation.first + i, 1, operation.multiple};
-      append(result.shares[static_cast<std::size_t>(thread_of_lane_[lane])], own);
+      append(program_, own, result.shares[static_cast<std::size_t>(thread_of_lane_[lane])]);
     }
   }
   return result;

@@ -258,6 +258,7 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   if (!fits)
     does_not_fit(path, "this state is of another plan", "give the step, micro steps and coupling it was saved with");
   coupling::Memory memory = state.memory;
+  if (program.correction && !program.correction->refreshes) memory.models = program.initial_models;  // of this build
   if (system.description.experiment.start != state.start || system.plan.step != state.step) {
     if (!program.receivers.empty() || program.correction) {
       does_not_fit(path,

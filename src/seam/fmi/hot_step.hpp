@@ -51,33 +51,17 @@ struct HotStep {
   /// As assembly::StepFunction wants them.
   static base::Outcome make_step(void* who, const assembly::Step& step, const assembly::InputPolynomials& input,
                                  assembly::Out outputs) {
-    const HotStep& hot = *static_cast<const HotStep*>(who);
     const RowOfVisits visits;
-    CallWatch& watch = visits.enter(hot.identity);
-    const ArithmeticGuard guard(hot.arithmetic);
-    if (!hot.is_plain) [[unlikely]]
-      return hot.self->make_step_of_its_kind(step, input, outputs);
-    typename RealStep<Instance>::Report report{};
-    const StepResult result = hot.real_step(step, input.coefficients, outputs.data(), watch, report);
-    return arrived(step, result) ? base::Outcome::accepted : hot.self->judge(step, result, outputs);
+    Report report{};
+    return static_cast<const HotStep*>(who)->visit({visits, step, report}, input, outputs);
   }
   static assembly::RowEnd make_row(const assembly::StepCall* call, const assembly::StepCall* end,
                                    const assembly::Step& step, double* values) {
     const RowOfVisits visits;
-    typename RealStep<Instance>::Report report{};
+    Report report{};
     for (; call != end; ++call) {
-      const HotStep& hot = *static_cast<const HotStep*>(call->who);
-      CallWatch& watch = visits.enter(hot.identity);
-      const ArithmeticGuard guard(hot.arithmetic);
-      base::Outcome outcome = base::Outcome::accepted;
-      if (hot.is_plain) [[likely]] {
-        const StepResult result =
-            hot.real_step(step, values + call->coefficients, values + call->values, watch, report);
-        if (!arrived(step, result)) [[unlikely]]
-          outcome = hot.self->judge(step, result, call->output(values));
-      } else {
-        outcome = hot.self->make_step_of_its_kind(step, call->input(values), call->output(values));
-      }
+      const auto* const hot = static_cast<const HotStep*>(call->who);
+      const base::Outcome outcome = hot->visit({visits, step, report}, call->input(values), call->output(values));
       if (outcome != base::Outcome::accepted) [[unlikely]]
         return {call, outcome};
     }
@@ -92,6 +76,23 @@ struct HotStep {
     if (result.reached == end) [[likely]]
       return true;
     return std::abs(result.reached - end) <= 1e-9 * step.length;
+  }
+
+ private:
+  using Report = typename RealStep<Instance>::Report;
+  struct Row {
+    const RowOfVisits& visits;
+    const assembly::Step& step;
+    Report& report;
+  };
+  [[gnu::always_inline]] base::Outcome visit(const Row& row, const assembly::InputPolynomials& input,
+                                             assembly::Out outputs) const {
+    CallWatch& watch = row.visits.enter(identity);
+    const ArithmeticGuard guard(arithmetic);
+    if (!is_plain) [[unlikely]]
+      return self->make_step_of_its_kind(row.step, input, outputs);
+    const StepResult result = real_step(row.step, input.coefficients, outputs.data(), watch, row.report);
+    return arrived(row.step, result) ? base::Outcome::accepted : self->judge(row.step, result, outputs);
   }
 };
 

@@ -28,7 +28,7 @@ class RealStep {
         outputs_(outputs),
         never_goes_back_(instance.never_goes_back_) {}
 
-  /// What an FMU reports of a step; made once for many steps, and after each that was plain as it was before.
+  /// What an FMU reports of a step. One is enough for many steps: its flags are down before each of them.
   using Report = typename Instance::Report;
 
   /// The outputs are read if the step is accepted. `watch` is that of this thread.

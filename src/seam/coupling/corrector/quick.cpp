@@ -202,9 +202,10 @@ bool is_error(const Correction& c, int place) {
 }
 
 /// The offset that a tracked error calls for cancels what that error does to the states. What rounding leaves of both
-/// is nothing: then no later step depends on the error.
+/// is nothing: then no later step depends on the error. Not more than rounding: where a step hardly moves the states
+/// the terms are large, and what remains beside them is real.
 void clean_columns_of_errors(const Correction& c, Image& image, std::vector<Map>& maps) {
-  constexpr double rounding = 1e-12;
+  constexpr double rounding = 32.0 * std::numeric_limits<double>::epsilon();
   std::vector<std::vector<Column>> by_input(maps.size());
   for (std::size_t k = 0; k < most_places(maps, &Map::inputs); ++k) {
     const base::Numbers& values = image.unheard_of(places_number(k, maps, &Map::inputs));
@@ -214,6 +215,7 @@ void clean_columns_of_errors(const Correction& c, Image& image, std::vector<Map>
   }
   for (std::size_t k = 0; k < most_places(maps, &Map::from); ++k) {
     const std::vector<int> places = places_number(k, maps, &Map::from);
+    if (std::none_of(places.begin(), places.end(), [&](int place) { return is_error(c, place); })) continue;
     const base::Numbers heard = image.heard_of(places);
     const base::Numbers& unheard = image.unheard_of(places);
     for (std::size_t m = 0; m < maps.size(); ++m) {
@@ -320,7 +322,8 @@ std::size_t count_needed_rows(const Correction& c, const Map& map) {
   return rows;
 }
 
-/// A subsystem of others may end the run after any step, and then somebody looks.
+/// FMUs that are not corrected may end the run after any step, and then somebody looks. Behind a step that failed
+/// nobody reads tracked errors.
 bool nobody_ends_the_run(const Program& program) {
   return std::all_of(program.lanes.begin(), program.lanes.end(), [&](const Lane& lane) {
     return program.assembly->members[static_cast<std::size_t>(lane.member)].equations != nullptr;

@@ -45,7 +45,8 @@ inline base::Outcome correct_briefly(const Correction& correction, Memory& memor
   const bool sound = brief.group.add_up(brief.group, memory.models.data(), values, values + quick.first);
   for (std::size_t i = 0; i < brief.blocks; ++i)
     std::memcpy(values + correction.before + i * rows_a_block, &last[i], sizeof(Block));
-  std::fill_n(values + correction.spare, most_spare, 0.0);  // where a block is longer than what it holds
+  static_assert(most_spare == rows_a_block - 1);
+  if (brief.blocks > 0) std::fill_n(values + correction.spare, most_spare, 0.0);  // where a block is longer than that
   return sound ? base::Outcome::accepted : base::Outcome::diverged;
 }
 
