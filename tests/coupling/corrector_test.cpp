@@ -173,6 +173,22 @@ TEST(Corrector, threads_change_nothing) {
   }
 }
 
+/// The inputs after so many steps are those of the general way, relative to their size or to 1.
+void expect_the_general_way(const std::string& text, base::Tick steps, double tolerance) {
+  const engine::Live quick = live(text);
+  engine::Live general = live(text);
+  ASSERT_TRUE(quick.program.correction->quick) << text;
+  general.program.correction->quick.reset();
+  Memory a = start(quick.program), b = start(general.program);
+  advance(quick.program, a, steps);
+  advance(general.program, b, steps);
+  for (const assembly::Wire& wire : quick.assembly->wires) {
+    const double expected = input(general.program, b, wire.to, wire.input);
+    EXPECT_NEAR(input(quick.program, a, wire.to, wire.input), expected, tolerance * std::max(1.0, std::abs(expected)))
+        << text;
+  }
+}
+
 // The map that the usual case takes is that of the general one.
 TEST(Corrector, the_quick_way_is_the_general_one) {
   for (const std::string corrector :
@@ -182,21 +198,12 @@ TEST(Corrector, the_quick_way_is_the_general_one) {
         "{tracking: {offset: plain}}"}) {
     for (const std::string hold : {"zoh", "foh", "soh", "zoh, schedule: gauss-seidel"}) {
       const std::string text = dual_oscillator("coupling: " + hold + ", corrector: " + corrector, 1.0);
-      const engine::Live quick = live(text);
-      engine::Live general = live(text);
-      general.program.correction->quick.reset();
-      Memory a = start(quick.program), b = start(general.program);
-      advance(quick.program, a, 40);
-      advance(general.program, b, 40);
-      const engine::Live one_by_one = live(text);
-      Memory again = start(one_by_one.program);
-      for (int n = 0; n < 40; ++n) advance(one_by_one.program, again, 1);
-      EXPECT_EQ(again.values, a.values) << corrector << " " << hold;
-      for (const assembly::Wire& wire : quick.assembly->wires) {
-        const double expected = input(general.program, b, wire.to, wire.input);
-        EXPECT_NEAR(input(quick.program, a, wire.to, wire.input), expected, 1e-9 * std::max(1.0, std::abs(expected)))
-            << corrector << " " << hold;
-      }
+      const engine::Live at_once = live(text), one_by_one = live(text);
+      expect_the_general_way(text, 40, 1e-9);
+      Memory a = start(at_once.program), b = start(one_by_one.program);
+      advance(at_once.program, a, 40);
+      for (int n = 0; n < 40; ++n) advance(one_by_one.program, b, 1);
+      EXPECT_EQ(a.values, b.values) << corrector << " " << hold;
     }
   }
 }
@@ -229,20 +236,10 @@ TEST(Corrector, parts_that_do_not_hear_of_each_other_are_mended_each_by_a_map_of
        {"plc", "nepce", "{nepce: {residual: plain}}", "mbcorr", "{mbcorr: {residual: printed}}", "tracking",
         "{tracking: {offset: cumulative}}", "{tracking: {offset: none}}"}) {
     const std::string text = pairs(3, corrector);
-    const engine::Live quick = live(text);
-    engine::Live general = live(text);
-    ASSERT_TRUE(quick.program.correction->quick);
-    for (const Correction::Quick::Group& group : quick.program.correction->quick->groups)
+    expect_the_general_way(text, 40, 1e-11);
+    const engine::Live system = live(text);
+    for (const Correction::Quick::Group& group : system.program.correction->quick->groups)
       EXPECT_LE(group.from.size(), 16u) << corrector << ": no more places than a pair has";
-    general.program.correction->quick.reset();
-    Memory a = start(quick.program), b = start(general.program);
-    advance(quick.program, a, 40);
-    advance(general.program, b, 40);
-    for (const assembly::Wire& wire : quick.assembly->wires) {
-      const double expected = input(general.program, b, wire.to, wire.input);
-      EXPECT_NEAR(input(quick.program, a, wire.to, wire.input), expected, 1e-11 * std::max(1.0, std::abs(expected)))
-          << corrector;
-    }
   }
 }
 
@@ -259,17 +256,7 @@ TEST(Corrector, the_quick_way_is_the_general_one_where_a_step_hardly_moves_the_s
       "x0: [-0.1], inputs: [u, v], outputs: [y, z]}}\n"
       "connections: [{from: b.y, to: a.u, offset: -135}, {from: b.z, to: a.v, gain: 0.125}, a.y -> b.u, a.z -> b.v]\n"
       "plan: {step: 10 ms, corrector: tracking}\n";
-  const engine::Live quick = live(text);
-  engine::Live general = live(text);
-  ASSERT_TRUE(quick.program.correction->quick);
-  general.program.correction->quick.reset();
-  Memory a = start(quick.program), b = start(general.program);
-  advance(quick.program, a, 400);
-  advance(general.program, b, 400);
-  for (const assembly::Wire& wire : quick.assembly->wires) {
-    const double expected = input(general.program, b, wire.to, wire.input);
-    EXPECT_NEAR(input(quick.program, a, wire.to, wire.input), expected, 1e-5 * std::max(1.0, std::abs(expected)));
-  }
+  expect_the_general_way(text, 400, 1e-5);
 }
 
 // The offset of the right mass removes its error: no later step reads what is left of it. That of the left one is heard
