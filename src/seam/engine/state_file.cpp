@@ -256,7 +256,8 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
                     state.memory.parcels.size() == static_cast<std::size_t>(program.parcels) &&
                     state.states.size() == program.lanes.size();
   if (!fits)
-    does_not_fit(path, "this state is of another plan", "give the step, micro steps and coupling it was saved with");
+    does_not_fit(path, "this state is of another plan, or the experiment has other events",
+                 "give the step, micro steps, coupling, corrector and events it was saved with");
   coupling::Memory memory = state.memory;
   if (program.correction && !program.correction->refreshes) memory.models = program.initial_models;  // of this build
   if (system.description.experiment.start != state.start || system.plan.step != state.step) {
