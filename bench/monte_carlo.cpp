@@ -59,7 +59,7 @@ Sections::Section section(std::array<double, 2> zero, std::array<double, 2> pole
   return {product(pole), -2.0 * pole[0], product(zero), -2.0 * zero[0]};
 }
 
-/// Eq. 13 of 000_6a72fd61643e96e9.txt with its gain.
+/// Eq. 13 of Chen et al. 2021 with its gain.
 Sections compensator() {
   Sections::Section real{19.24 * 0.062837, 19.24 + 0.062837, 19.429 * 0.062789, 19.429 + 0.062789};
   return {{real, section({-2.9995, 1.7329165444}, {-11.2, 3.7094473982}),

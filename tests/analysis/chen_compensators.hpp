@@ -1,4 +1,4 @@
-// The compensators of 000_6a72fd61643e96e9.txt eqs 13, 14 with the leading gain that is missing in print, and those
+// The compensators of Chen et al. 2021, eqs 13, 14 with the leading gain that is missing in print, and those
 // that an independent solution of its matrix inequalities gave. Over p = s H.
 #pragma once
 

@@ -25,7 +25,7 @@ struct Known {
   double error, at_rest, at_jumps, worst_pole;
 };
 
-// Numbers of an independent reproduction of 000_6a72fd61643e96e9.txt (frequency grid of 90001 points, refined).
+// Numbers of an independent reproduction of Chen et al. 2021 (frequency grid of 90001 points, refined).
 std::vector<Known> known() {
   return {
       {"13 as printed", error_system(1), with_gain(published_13(), 1.0), 0.987999, 0.012001, 1.0, 0.99372},

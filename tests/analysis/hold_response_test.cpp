@@ -22,7 +22,7 @@ system::Coupling named(const std::string& name) {
   return coupling;
 }
 
-// An independent reproduction of 000_6a72fd61643e96e9.txt Fig. 4, six digits.
+// An independent reproduction of Chen et al. 2021, Fig. 4, six digits.
 TEST(CouplingError, is_that_of_the_reference_at_eight_frequencies) {
   const double frequencies[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5};
   const std::pair<const char*, std::vector<double>> rows[] = {
@@ -35,7 +35,7 @@ TEST(CouplingError, is_that_of_the_reference_at_eight_frequencies) {
   }
 }
 
-// 000_6a72fd61643e96e9.txt eq. 4.
+// Chen et al. 2021, eq. 4.
 TEST(HoldResponse, is_the_transfer_function_of_the_paper) {
   const coupling::SampleTiming timing;
   for (const double phase : {1e-3, 0.3, 2.0, 7.0, 40.0}) {

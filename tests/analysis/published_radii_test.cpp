@@ -1,4 +1,5 @@
-// Spectral radii and stability limits of the thesis' benchmark (reference B) and of the switched pair (reference A).
+// Spectral radii and stability limits of the benchmark of Chen 2021 (thesis), Fig. 2.5, and of the pair of oscillators
+// of Gomes and Legat (slides).
 #include <gtest/gtest.h>
 
 #include "seam/analysis/stability.hpp"

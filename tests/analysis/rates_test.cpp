@@ -9,7 +9,8 @@
 namespace seam {
 namespace {
 
-/// The dual mass oscillator of 004, Table 1; the first subsystem steps `ratio` times as slowly as the second.
+/// The dual mass oscillator of Haid et al. 2019, Table 1; the first subsystem steps `ratio` times as slowly as the
+/// second.
 engine::System dual_oscillator(int ratio, const std::string& plan) {
   return engine::open_text(R"(seam: 1
 subsystems:

@@ -7,7 +7,7 @@ namespace {
 
 const std::string example = SEAM_SOURCE_DIR "/examples/causality/two-masses.yaml";
 
-// Reference seed1_seed3 B, "Loop gain and causality", masses 0.1 and 0.5.
+// Masses of 0.1 and 0.5 kg in the system of Chen 2021 (thesis), section 2.4.
 TEST(Designs, analyze_compares_them_with_the_numbers_of_the_independent_reproduction) {
   const Folder folder;
   const Ran ran = folder.seam({"analyze", example, "--json"});

@@ -1,4 +1,5 @@
-// The energy that the coupling adds, on the example of Figs 2.17 and 2.18 of the thesis 001, and what is said of bonds.
+// The energy that the coupling adds, on the example of Chen 2021 (thesis), Figs 2.17 and 2.18, and what is printed of
+// bonds.
 #include <gtest/gtest.h>
 
 #include <cmath>

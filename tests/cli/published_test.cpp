@@ -1,7 +1,7 @@
 // What `seam analyze --json` and `seam run` print for the shipped examples, beside the digits of the independent
-// reproduction of the papers: chapter 2 of the thesis 001 (radii, limits, loop gains, causality, errors; energies stand
-// in energy_test.cpp) and the poles of 002. The columns that no explicit coupling has ((2.14) as printed, the
-// transcendental models of 002) are not there.
+// reproduction of the papers: chapter 2 of Chen 2021 (thesis) (radii, limits, loop gains, causality, errors; energies
+// stand in energy_test.cpp) and the poles of Tamellin et al. 2022. Columns that no explicit coupling has are left out:
+// eq. 2.14 of the thesis as printed, and the transcendental models of Tamellin et al.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Orders of convergence of every hold, measured on the thesis' benchmark against the exact solution.
+// Orders of convergence of every hold, measured on the benchmark of Chen 2021 (thesis) against the exact solution.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -17,7 +17,7 @@
 namespace seam {
 namespace {
 
-/// Each mass has a spring and a damper to the ground, and both lie between them (ranges of 000_6a72fd61643e96e9.txt).
+/// Each mass has a spring and a damper to the ground, and both lie between them (ranges of Chen et al. 2021).
 class RandomDual {
  public:
   explicit RandomDual(std::mt19937_64& random) {

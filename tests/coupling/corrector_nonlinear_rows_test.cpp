@@ -1,4 +1,4 @@
-// The dual mass oscillator with a nonlinear damper, as an independent reproduction of 004_b646f0f9e927c862.txt found
+// The dual mass oscillator with a nonlinear damper, as an independent reproduction of Haid et al. 2019 found
 // it: Jacobians at the end of the step.
 #include <array>
 #include <sstream>

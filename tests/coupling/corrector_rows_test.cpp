@@ -1,4 +1,4 @@
-// The tables of 004_b646f0f9e927c862.txt as an independent reproduction of the paper found them.
+// The tables of Haid et al. 2019 as an independent reproduction of the paper found them.
 #include <sstream>
 
 #include "coupling/dual_oscillator.hpp"

@@ -1,4 +1,4 @@
-// The dual mass oscillator of 004_b646f0f9e927c862.txt, coupled by any corrector, against its exact solution.
+// The dual mass oscillator of Haid et al. 2019, coupled by any corrector, against its exact solution.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Correctors whose models are identified while the system runs: rows of an independent reproduction of
-// 004_b646f0f9e927c862.txt, and the same loop written by hand.
+// Haid et al. 2019, and the same loop written by hand.
 #include "coupling/dual_oscillator.hpp"
 #include "seam/coupling/catalog.hpp"
 

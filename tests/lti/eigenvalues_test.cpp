@@ -52,7 +52,7 @@ TEST(Eigenvalues, spectral_radius_of_a_rotation_is_one) {
   EXPECT_NEAR(spectral_radius(A), 1.0, 1e-15);
 }
 
-// Seed 3, reference A: Euler in both subsystems, H = 0.2 s, k1 = 5, k2 = 1.
+// Gomes and Legat (slides): Euler in both subsystems, H = 0.2 s, k1 = 5, k2 = 1.
 TEST(Eigenvalues, published_radius_of_the_switched_system_comes_out) {
   Matrix A1(2, 2);
   A1 << 1.0, 0.04, -0.04, 1.0 - 0.004;

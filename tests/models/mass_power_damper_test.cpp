@@ -9,7 +9,7 @@
 namespace seam::models {
 namespace {
 
-/// Subsystem II of Haid et al., Table 1, with the damper of eq. 38.
+/// Subsystem II of Haid et al. 2019, Table 1, with the damper of eq. 38.
 MassPowerDamper published() { return {10.0, 1e7, 2.0, 2e5, 2e2, -0.5, 1e5, 0.1, 0.0}; }
 
 std::vector<double> outputs(const Model& model, const std::vector<double>& x, const std::vector<double>& u) {

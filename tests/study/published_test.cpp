@@ -1,4 +1,4 @@
-// The shipped studies against an independent reproduction of the paper.
+// The shipped studies against an independent reproduction of Chen et al. 2021.
 #include <cmath>
 #include <map>
 

@@ -3,7 +3,7 @@
 
 namespace seam::testing {
 
-/// 000_6a72fd61643e96e9.txt eq. 13 over p = s H, with the leading gain that is missing in print.
+/// Chen et al. 2021, eq. 13 over p = s H, with the leading gain that is missing in print.
 template <class Roots>
 Roots published_13() {
   return {{-19.429,

@@ -14,7 +14,7 @@
 
 namespace seam::testing {
 
-/// 0.001 to 30 Hz in 10 s, the frequency rising linearly: 000_6a72fd61643e96e9.txt, section 3.4.
+/// 0.001 to 30 Hz in 10 s, the frequency rising linearly: Chen et al. 2021, section 3.4.
 inline double sweep(double t) {
   constexpr double f0 = 0.001, f1 = 30.0, T = 10.0;
   return std::sin(2.0 * std::numbers::pi * (f0 * t + (f1 - f0) * t * t / (2.0 * T)));

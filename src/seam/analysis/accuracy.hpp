@@ -36,8 +36,8 @@ struct Accuracy {
   double worst() const { return outputs.empty() ? 0.0 : outputs.front().error; }
 };
 
-/// Closed loop in the base band: every connection is its hold (000_6a72fd61643e96e9.txt eqs 3-5), direct feed-through
-/// that is held sees the end of the step before, and the perturbed loop carries the errors on (001_0768d537cd92a18e.txt
+/// Closed loop in the base band: every connection is its hold (Chen et al. 2021, eqs 3-5), direct feed-through
+/// that is held sees the end of the step before, and the perturbed loop carries the errors on (Chen 2021 (thesis),
 /// eq. 2.31, for any number of connections). Assumes linear equations, exact solvers, and signals well below 1/(2 H):
 /// images of the sampling are left out.
 Accuracy predict_accuracy(const coupling::Program& program, const LinearParts& linear, const system::Plan& plan,

@@ -1,5 +1,5 @@
 // The coupling error of a compensator K1 before the sampler and a smoother K2 behind the hold
-// (000_6a72fd61643e96e9.txt, sections 3.1 to 3.3): Tue = Wf (1 - K1 K2 H*). Times are counted in macro steps H:
+// (Chen et al. 2021, sections 3.1 to 3.3): Tue = Wf (1 - K1 K2 H*). Times are counted in macro steps H:
 // p = s H, frequencies are f H.
 #pragma once
 

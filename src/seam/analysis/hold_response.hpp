@@ -9,7 +9,7 @@
 namespace seam::analysis {
 
 /// Factors on a sine of the exchanged signal, in the base band: images at other frequencies are left out
-/// (000_6a72fd61643e96e9.txt eq. 3, its first part).
+/// (Chen et al. 2021, eq. 3, its first part).
 struct HoldResponse {
   std::complex<double> over_step;  ///< of the input over a step: H(jw)/T of eq. 4
   std::complex<double> at_end;     ///< of the input at the end of a step, which direct feed-through sees when held
@@ -24,7 +24,7 @@ struct Reading {
 HoldResponse hold_response(const coupling::Receiver& receiver, const coupling::SampleTiming& timing, double phase,
                            const Reading& reading = {});
 
-/// |xi_u| / |u| = |H(jw)/T - 1| at f = normalised/T, samples a macro step apart (000_6a72fd61643e96e9.txt Fig. 4).
+/// |xi_u| / |u| = |H(jw)/T - 1| at f = normalised/T, samples a macro step apart (Chen et al. 2021, Fig. 4).
 /// Of a coupling with filters on both sides |K1 K2 H/T - 1|, as if they were followed without error.
 double coupling_error(const system::Coupling& coupling, double normalised_frequency);
 

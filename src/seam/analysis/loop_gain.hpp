@@ -16,8 +16,8 @@ struct Band {
 };
 
 /// The loop cut at the outputs of one member: L from what the others hear of it to what it then sends. With two members
-/// L = Q1 Q2 (001_0768d537cd92a18e.txt 2.4.1). If its norm is below 1 the loop is stable however it is delayed (small
-/// gain, which assumes that all else is stable by itself); above 1 nothing follows.
+/// L = Q1 Q2 (Chen 2021 (thesis), section 2.4.1). If its norm is below 1 the loop is stable however it is delayed
+/// (small gain, which assumes that all else is stable by itself); above 1 nothing follows.
 struct Loop {
   int member = -1;
   std::string name;

@@ -1,4 +1,4 @@
-// The compensator of the H-infinity coupling (000_6a72fd61643e96e9.txt, section 3.2): K1 with a small weighted error
+// The compensator of the H-infinity coupling (Chen et al. 2021, section 3.2): K1 with a small weighted error
 // and poles that its solver can follow. The infimum over all K1 is 0 and not attained; the number of poles, the disc
 // and the limit on K1(infinity) are what makes the problem a problem.
 #pragma once

@@ -15,11 +15,11 @@ struct VariableError {
   double rms = 0.0;      ///< root of the mean square of result - reference over all samples
   double largest = 0.0;  ///< of |result - reference|
   double largest_at = 0.0;
-  /// Normalised by the reference's range: 000_6a72fd61643e96e9.txt eq. 15 with the mean over samples ("/T" is a
+  /// Normalised by the reference's range: Chen et al. 2021, eq. 15, with the mean over samples ("/T" is a
   /// misprint). None if the reference is constant and the error is not zero.
   std::optional<double> nrmse_range;
-  /// Normalised by the reference's standard deviation, both over the samples after the first: 004_b646f0f9e927c862.txt
-  /// eq. 32 read as the rms of (y - y*)/std(y*) (as printed it fits no row of the paper).
+  /// Normalised by the reference's standard deviation, both over the samples after the first: Haid et al. 2019,
+  /// eq. 32, read as the rms of (y - y*)/std(y*) (as printed it fits no row of the paper).
   std::optional<double> nrmse_deviation;
 };
 

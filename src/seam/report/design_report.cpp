@@ -32,7 +32,7 @@ const char* word(DesignComparison::Rule rule) {
   return "not known";
 }
 
-/// 001_0768d537cd92a18e.txt 2.4.1; where it fails, reference seed1_seed3 B and E.
+/// The rule is that of Chen 2021 (thesis), section 2.4.1; examples/causality/README.md says where it fails.
 std::string rule_words(const DesignComparison& comparison) {
   switch (comparison.rule) {
     case DesignComparison::Rule::holds:

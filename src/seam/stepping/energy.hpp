@@ -11,9 +11,8 @@
 
 namespace seam::stepping {
 
-/// What a bond has seen so far. Both formulas are (2.22) and (2.23) of 001_0768d537cd92a18e.txt with the giver as
-/// subsystem 1: what it says it gave minus what its partner says it got, so energy that the coupling added counts
-/// negative.
+/// Power and energy of a bond up to now: eqs 2.22 and 2.23 of Chen 2021 (thesis) with the giver as subsystem 1. The
+/// energy that the giver sent minus the energy that its partner received: energy that the coupling added is negative.
 struct BondEnergy {
   double delta_power = 0.0;           ///< at the last communication point
   double largest_delta_power = 0.0;   ///< absolute

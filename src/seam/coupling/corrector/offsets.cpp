@@ -24,7 +24,7 @@ double residual_of(Mending& m, int w) {
   return m.values[c.owed + w] += mean;
 }
 
-// 004_b646f0f9e927c862.txt eqs 12-14. As printed (alpha = 1) the offset makes good half of what a hold misses and
+// Haid et al. 2019, eqs 12-14. As printed (alpha = 1) the offset makes good half of what a hold misses and
 // alternates without damping; the sum of all errors does neither.
 void make_good(Mending& m) {
   const Correction& c = m.correction;

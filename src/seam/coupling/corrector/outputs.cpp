@@ -1,5 +1,5 @@
 // Outputs as they would be with the inputs that have just become known, by linear models:
-// 004_b646f0f9e927c862.txt eqs 4-10, of which eq. 6 keeps its first term where errors are tracked.
+// Haid et al. 2019, eqs 4-10, of which eq. 6 keeps its first term where errors are tracked.
 #include "seam/coupling/corrector/mending.hpp"
 
 namespace seam::coupling {

@@ -1,4 +1,4 @@
-// Sends what a linear filter makes of the outputs: the compensator K1 of 000_6a72fd61643e96e9.txt, section 3.1.
+// Sends what a linear filter makes of the outputs: the compensator K1 of Chen et al. 2021, section 3.1.
 #pragma once
 
 #include <algorithm>

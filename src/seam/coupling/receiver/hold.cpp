@@ -18,7 +18,7 @@ void Hold::make_room(int ports, int rows, double* history) const {
 
 // Newton's backward form with equal spacing: s = (theta + age)/spacing counts samples from the newest,
 //   p(s) = y0 + s (y0 - y1) + s (s + 1)/2 (y0 - 2 y1 + y2),
-// the holds of 000_6a72fd61643e96e9.txt eq. 2 and 001_0768d537cd92a18e.txt eqs 2.15, 2.18 for age 0 and spacing 1.
+// the holds of Chen et al. 2021, eq. 2, and of Chen 2021 (thesis), eqs 2.15 and 2.18, for age 0 and spacing 1.
 // With fewer samples than the order needs, the order is what they allow.
 void Hold::polynomial(int ports, int available, double* history, const Polynomial& result) const {
   const int order = std::min(order_, available - 1);

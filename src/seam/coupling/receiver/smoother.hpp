@@ -1,4 +1,4 @@
-// Holds the newest sample and smooths it by a low-pass filter: K2 of 000_6a72fd61643e96e9.txt, section 3.1.
+// Holds the newest sample and smooths it by a low-pass filter: K2 of Chen et al. 2021, section 3.1.
 #pragma once
 
 #include "seam/coupling/filters.hpp"
