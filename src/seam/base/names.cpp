@@ -31,7 +31,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest = 200;  // the table is quadratic; nobody mistypes a longer name by two letters
+  constexpr std::size_t longest = 200;  // the table is quadratic, and longer names are not typed by hand
   if (name.size() > longest) return {};
   const std::string wanted = folded(name);
   // One letter wrong in a name of one letter is another name.

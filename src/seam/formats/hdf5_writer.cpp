@@ -72,7 +72,7 @@ Hdf5Writer::~Hdf5Writer() {
   try {
     close();
   } catch (const base::Error&) {
-    // Nobody is left to tell; close() is there for whoever wants to know.
+    // A destructor cannot report it; callers that need the error call close().
   }
 }
 

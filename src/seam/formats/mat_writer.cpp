@@ -80,7 +80,7 @@ MatWriter::~MatWriter() {
   try {
     close();
   } catch (const base::Error&) {
-    // Nobody is left to tell; close() is there for whoever wants to know.
+    // A destructor cannot report it; callers that need the error call close().
   }
 }
 
@@ -102,7 +102,7 @@ void MatWriter::row(std::span<const double> numbers) {
   complete_.store(used_ * sizeof(double), std::memory_order_release);
 }
 
-// First the rows, then the stop time, then the count: whoever reads in between finds what was there before.
+// First the rows, then the stop time, then the count: a reader in between finds the previous content.
 void MatWriter::flush() {
   if (!file_ || used_ == 0) return;
   const std::size_t used = std::exchange(used_, 0);  // a second attempt in the destructor would only fail again

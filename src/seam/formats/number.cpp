@@ -93,7 +93,7 @@ void prepare_number(double number, PreparedNumber& result) {
 char* write_number(char* to, const PreparedNumber& prepared) {
   if (prepared.count == 0) {
     const double number = std::isnan(prepared.number) ? std::abs(prepared.number) : prepared.number;
-    return std::to_chars(to, to + longest_number, number).ptr;  // one writing for all NaNs, whatever their sign bit
+    return std::to_chars(to, to + longest_number, number).ptr;  // all NaNs are written alike, with either sign bit
   }
   *to = '-';
   to += prepared.number < 0.0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// Tables of numbers, whatever file they come from, and the way they are streamed into one.
+// Tables of numbers from files of every format, and how they are streamed into one.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ enum class TableFormat { csv, mat, hdf5 };
 /// By how the name ends: .mat, .h5 and .hdf5 in any case; everything else is CSV.
 TableFormat table_format(std::string_view path);
 
-/// Whatever `table_format` says the file is. After any problem the table is empty.
+/// In the format that `table_format` finds. After any problem the table is empty.
 Table read_table(const std::string& path, base::Problems& problems, TextColumns texts = TextColumns::refused);
 
 /// Streams rows of numbers through a fixed buffer into a file that is readable, and complete up to the last flush, at

@@ -1,4 +1,4 @@
-// The bytes of an XML file as UTF-8, whatever they were written in.
+// The bytes of an XML file as UTF-8, from every encoding that is supported.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,7 @@
 
 namespace seam::formats {
 
-/// Whatever prefix a file chose for the namespace.
+/// With any prefix for the namespace.
 std::string_view local_name(const XmlElement& element);
 std::vector<XmlElement> children(const XmlElement& element, std::string_view name);
 std::optional<XmlElement> child(const XmlElement& element, std::string_view name);

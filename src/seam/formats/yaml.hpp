@@ -20,7 +20,7 @@ struct Node {
 
   Kind kind = Kind::null;
   std::string text;     ///< of a scalar, without quotes
-  bool quoted = false;  ///< or a block text: whatever it looks like, it was written as text
+  bool quoted = false;  ///< or a block text: it was written as text, even if it looks like a number
   base::Location where;
   std::vector<std::shared_ptr<const Node>> items;
   std::vector<Entry> entries;

@@ -131,7 +131,7 @@ void YamlTree::place_in_map(OpenCollection& map, Sized sized) {
     return;
   }
   if (sized.node->kind == Node::Kind::null) {
-    // The mark of a value that is not there is that of whatever comes next, lines below perhaps.
+    // The mark of a value that is not there is that of the next token, perhaps some lines below.
     auto missing = std::make_shared<Node>(*sized.node);
     missing->where = key->where;
     sized.node = std::move(missing);

@@ -20,7 +20,7 @@ bool reads_as_something_else(std::string_view text) {
   for (char& c : folded) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (std::find(words.begin(), words.end(), folded) != words.end()) return true;
   if (folded == ".nan" || folded == ".inf" || folded == "-.inf" || folded == "+.inf") return true;
-  // Hexadecimal, octal, digits with underscores, times: whatever starts like a number and has no blank in it.
+  // Hexadecimal, octal, digits with underscores, times: every text that starts like a number and has no blank in it.
   const std::size_t length = number_length(text);
   return length == text.size() || (length > 0 && text.find(' ') == std::string_view::npos);
 }

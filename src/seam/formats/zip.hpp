@@ -62,7 +62,8 @@ class ZipArchive {
 
   /// Throws base::Error(Failure::file) if the bytes are damaged or more than `limit`.
   std::string read(const ZipEntry& entry, std::size_t limit) const;
-  /// Into a folder that is there, empty, and nobody else's. Owners alone get rights; set-uid and the like are dropped.
+  /// Into an existing, empty folder that no other user can enter. Owners alone get rights; set-uid and the like are
+  /// dropped.
   void extract(const std::filesystem::path& folder, Access access) const;
   /// A new archive with all entries as they are and some more, executable. All or nothing: an archive that is there
   /// under the name is replaced by a whole one or stays.

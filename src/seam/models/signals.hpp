@@ -12,7 +12,7 @@
 
 namespace seam::models {
 
-/// An instant at which something changes, on the time grid of whoever reads it: times that differ from it by less than
+/// An instant at which something changes, on the time grid of its reader: times that differ from it by less than
 /// the tolerance are that instant, because t0 + n*h is rounded.
 struct Edge {
   double time = 0.0;

@@ -84,7 +84,7 @@ system::SubsystemPlanRequest& request_for(const std::string& name, const base::L
   return plan.subsystems.back();
 }
 
-/// What the file says of the plan, where nobody has said anything else.
+/// The plan of the file, where neither flags nor plan files give a value.
 void fill_in_plan(const Structure& structure, SystemDescription& description) {
   system::PlanRequest& plan = description.plan;
   if (!plan.step && structure.step) {

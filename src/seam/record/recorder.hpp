@@ -20,7 +20,7 @@ class Recorder : public stepping::Observer {
   virtual std::size_t variables() const = 0;
   /// What it could not keep as it is, to be said once.
   virtual std::vector<std::string> notices() const { return {}; }
-  /// Flushes if the last time was half a second ago: for whoever steps without stepping::run.
+  /// Flushes if the last time was half a second ago: for callers that step without stepping::run.
   void flush_if_due();
 
  private:
@@ -93,7 +93,7 @@ class NumberRecorder final : public Recorder {
 /// Keeps every number, of parcels those that are whole; the first column is the time.
 class TableRecorder final : public Recorder {
  public:
-  /// `room` is a table that nobody needs any more: its memory is used again.
+  /// `room` is a table that is no longer used: its memory is reused.
   explicit TableRecorder(const std::vector<stepping::Column>& columns, formats::Table room = {});
   /// Makes room for so many rows.
   void expect(std::size_t rows);

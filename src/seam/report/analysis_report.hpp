@@ -18,7 +18,7 @@ std::string verdict_text(const engine::System& system, const analysis::Stability
 std::string pole_text(const analysis::Stability& stability);
 
 formats::Value analysis_value(const engine::System& system, const analysis::Stability& stability);
-/// With a verdict of somebody who knows more: stable, marginal, unstable, not known.
+/// With the caller's verdict instead of that of the radius alone: stable, marginal, unstable, not known.
 formats::Value analysis_value(const engine::System& system, const analysis::Stability& stability,
                               const std::string& verdict);
 

@@ -40,7 +40,7 @@ Cells cells_of(const study::SummaryLine& line) {
   return cells;
 }
 
-/// Where every case is alone in its group nobody wants to read that its median is its value.
+/// Whether every group is a single case, whose quantiles would repeat its value.
 bool is_a_list(const study::Summary& summary) {
   return std::all_of(summary.lines.begin(), summary.lines.end(), [](const auto& line) { return line.cases == 1; });
 }

@@ -236,7 +236,7 @@ class Binder {
     return true;
   }
 
-  /// In the variable's own unit; with the unit as written where everybody knows it, so that it can be read again.
+  /// In the variable's own unit; with the unit as written if the table of units has it, so that it can be read again.
   Value landed(const Leaf& leaf, const fmi::Variable& variable, const Application& application) {
     Carried carried = application.carried;
     const Measure own{variable.unit, fmi::unit_meaning(leaf.fmu->description, variable.unit),

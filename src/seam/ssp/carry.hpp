@@ -10,7 +10,7 @@
 
 namespace seam::ssp {
 
-/// A unit by its name, and what it means if anybody knows.
+/// A unit by its name, and its meaning if it is known.
 struct Measure {
   std::string name;  ///< empty: none
   std::optional<system::Unit> meaning;

@@ -17,7 +17,7 @@ struct Edge {
   const Link* link = nullptr;
 };
 
-/// A connector, seen from inside and outside alike; or an entry of a signal dictionary, whoever refers to it.
+/// A connector, seen from inside and outside alike; or an entry of a signal dictionary, for all that refer to it.
 struct Vertex {
   const Element* owner = nullptr;        ///< null: a dictionary
   const Connector* connector = nullptr;  ///< null: the component has it, and the description does not list it
@@ -31,7 +31,7 @@ class Graph {
   std::vector<Vertex> vertices;
   std::vector<Edge> edges;
 
-  /// -1 if nobody made it.
+  /// -1 if there is none.
   int find(const void* owner, const std::string& name) const;
   int make(const void* owner, Vertex vertex);
 

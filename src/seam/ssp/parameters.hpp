@@ -23,7 +23,7 @@ struct Definitions {
   std::vector<system::UnitDefinition> units;
   std::vector<Enumeration> enumerations;
 
-  /// As the file means it, else as everybody does.
+  /// As the file defines it, else as the table of units does.
   std::optional<system::Unit> unit(const std::string& name) const;
   const Enumeration* enumeration(const std::string& name) const;
 };

@@ -23,7 +23,7 @@ class CostSamples {
   void add(const coupling::LaneWatch& watch);
   /// Every lane has made several steps, and the clock has had time to be right. Few do where a step takes long.
   bool are_enough() const;
-  /// Medians: whoever was interrupted by other work of the machine does not count.
+  /// Medians: steps that other processes interrupted do not count.
   Costs costs() const;
 
  private:

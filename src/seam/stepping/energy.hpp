@@ -25,7 +25,7 @@ struct BondEnergy {
 };
 
 /// Follows bonds through a run. Effort and flow count as they are sent: what arrived is taken back through gain and
-/// offset, so that an exact exchange conserves energy whatever the units.
+/// offset, so that an exact exchange conserves energy in all units.
 class EnergyMonitor final : public coupling::StepMonitor {
  public:
   explicit EnergyMonitor(const system::SystemDescription& description);

@@ -46,7 +46,7 @@ Ending ending_of(Outcome outcome) {
 class Pace {
  public:
   Tick chunk() const { return chunk_; }
-  /// Whether it is time to tell somebody.
+  /// Whether the observers are due.
   bool due(Tick done) {
     since_look_ += done;
     if (since_look_ < chunk_) return false;

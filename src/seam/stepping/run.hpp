@@ -57,7 +57,7 @@ struct RunOptions {
   std::function<void(const Progress&)> progress;  ///< now and then
   coupling::Shares* shares = nullptr;             ///< of a crew; null: all lanes are stepped by the caller
   std::function<Verdict(const Costs&, base::Tick steps)> judge;  ///< asked once, if at all; steps that were made
-  enum class Clocked { some_steps, none } clocked = Clocked::some_steps;  ///< none: nobody wants to know the timing
+  enum class Clocked { some_steps, none } clocked = Clocked::some_steps;  ///< none: the timing is not wanted
 };
 
 enum class Ending { completed, interrupted, diverged, rejected, ended_by_subsystem, failed };
