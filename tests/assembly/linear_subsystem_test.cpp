@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "assembly/equations.hpp"
+#include "seam/assembly/ode_subsystem.hpp"
 #include "seam/base/error.hpp"
 #include "seam/models/blocks.hpp"
 #include "seam/models/signals.hpp"
@@ -139,28 +140,31 @@ TEST(LinearSubsystem, evaluate_gives_outputs_for_other_inputs_and_moves_nothing)
   EXPECT_EQ(subsystem.states()[0], 3.0);
 }
 
-TEST(LinearSubsystem, a_bare_step_does_what_advance_does) {
-  LinearSubsystem bare(oscillator()), whole(oscillator());
-  for (LinearSubsystem* subsystem : {&bare, &whole}) {
-    subsystem->prepare(0.1, 1);
-    subsystem->initialise(0.0);
+TEST(LinearSubsystem, by_a_fixed_step_solver_is_the_solver_step_by_step) {
+  for (const auto method :
+       {ode::Method::euler, ode::Method::midpoint, ode::Method::rk4, ode::Method::symplectic_euler}) {
+    for (const double until : {0.35, 10.0}) {  // a known signal that changes within a step, and one that does not
+      NativeModel model = linear({(lti::Matrix(2, 2) << 0, 1, -4, -0.3).finished(),
+                                  (lti::Matrix(2, 2) << 0, 0.1, 1, 0.5).finished(), lti::Matrix::Identity(2, 2),
+                                  (lti::Matrix(2, 2) << 0, 0.2, 1, 0).finished()},
+                                 {1.0, 0.5}, {1, -1});
+      model.solver_step = 0.02;
+      model.drives = {{0, std::make_shared<models::StepSignal>(models::Edge{until, 1e-9}, 0.0, 1.0), 2.0, 0.5}};
+      LinearSubsystem table(model, method);
+      OdeSubsystem solver(model, method);
+      for (Subsystem* subsystem : {static_cast<Subsystem*>(&table), static_cast<Subsystem*>(&solver)}) {
+        subsystem->prepare(0.1, 2);
+        subsystem->initialise(0.0);
+      }
+      for (int n = 0; n < 10; ++n) {
+        const std::vector<double> c = {7.0, 1.0 - n, 8.0, -0.5, 9.0, 0.25};  // the first input follows its signal
+        std::vector<double> expected(2), y(2);
+        solver.advance({0.1 * n, 0.1}, {c.data(), 2, 2}, expected);
+        table.advance({0.1 * n, 0.1}, {c.data(), 2, 2}, y);
+        for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], expected[i], 1e-13);
+      }
+    }
   }
-  const auto step = bare.direct_step(0.1, 1);
-  ASSERT_TRUE(step);
-  const std::vector<double> c = {1.0, -0.5};
-  std::vector<double> y(2);
-  for (int n = 0; n < 10; ++n) {
-    step->call(*step->numbers, c.data(), y.data());
-    EXPECT_EQ(advance(whole, {0.1 * n, 0.1}, c, 2), y);
-  }
-}
-
-TEST(LinearSubsystem, only_a_plain_step_is_bare) {
-  NativeModel driven = lag();
-  driven.drives = {{0, formula([](double t) { return t; }), 1.0, 0.0}};
-  LinearSubsystem subsystem(driven);
-  subsystem.prepare(0.1, 0);
-  EXPECT_FALSE(subsystem.direct_step(0.1, 0));
 }
 
 TEST(LinearSubsystem, a_length_it_was_not_prepared_for_is_an_error) {

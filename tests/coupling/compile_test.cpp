@@ -16,43 +16,38 @@ std::string ring(const std::string& keys, const std::string& plan) {
          plan + "}\n";
 }
 
-TEST(Compile, plain_linear_lanes_become_one_run_of_bare_functions) {
-  const engine::Live system = live(ring("", "coupling: zoh"));
-  const Program& program = system.program;
-  EXPECT_EQ(program.direct.size(), 2u);
-  EXPECT_TRUE(program.receivers.empty());
-  EXPECT_TRUE(program.emitters.empty());
-  ASSERT_EQ(program.operations.size(), 2u);  // step both, copy both: a zero-order hold compiles to nothing
-  EXPECT_EQ(program.operations[0].action, Action::step_directly);
-  EXPECT_EQ(program.operations[1].action, Action::copy);
-  EXPECT_EQ(program.operations[1].count, 2);
-}
-
-TEST(Compile, a_lane_of_another_solver_is_called_as_a_subsystem) {
-  const engine::Live system = live(ring("solver: rk4, ", "coupling: zoh"));
-  EXPECT_EQ(system.program.direct.size(), 1u);
-  EXPECT_EQ(count(system.program, Action::step), 1);
-  EXPECT_EQ(count(system.program, Action::step_in_segments), 0);
+TEST(Compile, a_zero_order_hold_is_nothing_but_the_copy_that_writes_the_input) {
+  for (const char* solver : {"", "solver: rk4, "}) {
+    const engine::Live system = live(ring(solver, "coupling: zoh"));
+    const Program& program = system.program;
+    EXPECT_TRUE(program.receivers.empty());
+    EXPECT_TRUE(program.emitters.empty());
+    ASSERT_EQ(program.operations.size(), 2u);  // step both, copy both
+    EXPECT_EQ(program.operations[0].action, Action::step);
+    EXPECT_EQ(program.operations[0].count, 2);
+    EXPECT_EQ(program.operations[1].action, Action::copy);
+    EXPECT_EQ(program.operations[1].count, 2);
+    EXPECT_TRUE(program.map);
+  }
 }
 
 TEST(Compile, lanes_that_are_called_as_subsystems_in_a_row_are_one_operation) {
   const std::string lag = "{model: state-space, solver: rk4, set: {A: [[-1]], B: [[1]], C: [[1]]}}\n";
-  const std::string bare = "{model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]]}}\n";
   const engine::Live system =
-      live("subsystems:\n  a: " + lag + "  b: " + lag + "  c: " + bare + "  d: " + lag +
+      live("subsystems:\n  a: " + lag + "  b: " + lag + "  c: " + lag + "  d: " + lag +
            "connections: [a.y -> b.u, b.y -> c.u, c.y -> d.u, d.y -> a.u]\nplan: {step: 0.1, coupling: zoh}\n");
   const auto& operations = system.program.operations;
   ASSERT_EQ(count(system.program, Action::step), 1);
-  EXPECT_EQ(operations[1].first, 0);
-  EXPECT_EQ(operations[1].count, 3);
-  ASSERT_EQ(system.program.calls.size(), 3u);
-  EXPECT_EQ(system.program.calls[2].lane, 3);
+  EXPECT_EQ(operations[0].first, 0);
+  EXPECT_EQ(operations[0].count, 4);
+  ASSERT_EQ(system.program.calls.size(), 4u);
+  EXPECT_EQ(system.program.calls[3].lane, 3);
 }
 
 TEST(Compile, a_hold_of_higher_order_raises_the_degree_and_splits_nothing) {
   const engine::Live system = live(ring("", "coupling: soh"));
   EXPECT_EQ(system.program.receivers.size(), 2u);
-  EXPECT_EQ(system.program.direct.size(), 2u);
+  EXPECT_EQ(count(system.program, Action::step), 1);
   for (const Lane& lane : system.program.lanes) {
     EXPECT_EQ(lane.degree, 2);
     EXPECT_EQ(lane.crossing, Crossing::whole);

@@ -33,7 +33,7 @@ std::optional<lti::Matrix> without(assembly::Assembly& assembly, const system::P
                                    std::string& reason) {
   const Cut cut(assembly, wire);
   base::Problems problems;
-  const auto program = coupling::compile(assembly, plan, {}, problems);
+  const auto program = coupling::compile(assembly, plan, {.use = coupling::Use::probing}, problems);
   if (!program) {
     reason = problems.text();
     return std::nullopt;

@@ -1,9 +1,8 @@
 #include "seam/analysis/transition.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
+
+#include "seam/base/error.hpp"
 
 namespace seam::analysis {
 namespace {
@@ -24,11 +23,6 @@ void name_correction(const Program& program, std::vector<std::string>& places) {
     const coupling::CorrectedWire& wire = correction.wires[w];
     const assembly::Wire& ends = program.assembly->wires[static_cast<std::size_t>(wire.wire)];
     const std::string sink = program.assembly->sink_name(ends);
-    if (correction.writes_inputs) {
-      name(wire.coefficients, 0, sink + " (with its offset)");
-      for (int k = 1; k <= wire.degree; ++k)
-        name(wire.coefficients + k * wire.stride, 0, fmt::format("{} (power {} of its offset)", sink, k));
-    }
     name(wire.corrected, 0, wire.is_sample ? sink : sink + " (corrected)");
     name(correction.before, w, sink + " (corrected, the point before)");
     name(correction.owed, w, sink + " (what its offset makes good)");
@@ -78,40 +72,24 @@ std::vector<std::string> names_of(const Program& program, int& states) {
   return names;
 }
 
-bool is_affine(const Program& program) {
+bool has_affine_lanes(const Program& program) {
   return std::all_of(program.lanes.begin(), program.lanes.end(),
                      [](const Lane& lane) { return lane.subsystem->capabilities().affine; });
 }
 
-/// One macro step from z; everything that is not in z is as in `settled`.
-std::vector<double> image(const Program& program, const Memory& settled, const std::vector<double>& z, Memory& work) {
-  work = settled;
-  write_state(program, work, z);
-  // Sources are silent where that changes nothing but rounding; where the step is not affine they decide where it is
-  // linearised.
-  coupling::advance(program, work, program.hyper_period(), is_affine(program) ? Sources::silent : Sources::live);
-  return read_state(program, work);
+/// Sources are silent where that changes nothing but rounding; where the step is not affine they decide where it is
+/// linearised.
+void make_step(const Program& program, Sources sources, Memory& memory) {
+  const coupling::Advance made =
+      coupling::advance_by_operations(program, memory, program.hyper_period(), {sources});
+  if (made.outcome == base::Outcome::accepted) return;
+  const std::string who =
+      made.member < 0 ? "a subsystem" : "\"" + program.assembly->members[static_cast<std::size_t>(made.member)].name + "\"";
+  throw base::Error(base::Failure::subsystem,
+                    who + " did not accept a step that was made to find out how the coupling moves it");
 }
 
 }  // namespace
-
-std::vector<double> read_state(const Program& program, const Memory& memory) {
-  std::vector<double> z;
-  for (const Lane& lane : program.lanes) {
-    const auto x = lane.subsystem->states();
-    z.insert(z.end(), x.begin(), x.end());
-  }
-  for (const int place : program.signals) z.push_back(memory.values[static_cast<std::size_t>(place)]);
-  return z;
-}
-
-void write_state(const Program& program, Memory& memory, const std::vector<double>& z) {
-  auto next = z.begin();
-  for (const Lane& lane : program.lanes) {
-    for (double& x : lane.subsystem->states()) x = *next++;
-  }
-  for (const int place : program.signals) memory.values[static_cast<std::size_t>(place)] = *next++;
-}
 
 std::optional<Transition> transition(const Program& program, const Memory& around, std::string& reason) {
   if (program.learning) {
@@ -120,7 +98,7 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
   }
   Transition result;
   result.names = names_of(program, result.states);
-  result.exactness = is_affine(program) ? Exactness::exact : Exactness::linearised;
+  result.exactness = has_affine_lanes(program) ? Exactness::exact : Exactness::linearised;
   for (const Lane& lane : program.lanes) {
     if (!lane.subsystem->shows_states()) {
       reason =
@@ -128,32 +106,18 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
       return std::nullopt;
     }
   }
-  std::vector<assembly::Snapshot> kept;
-  for (const Lane& lane : program.lanes) kept.push_back(lane.subsystem->save());
-
   Memory settled = around;
   coupling::settle(program, settled);
-  Memory work;
   const bool exact = result.exactness == Exactness::exact;
-  std::vector<double> centre = read_state(program, settled);
-  if (exact) std::fill(centre.begin(), centre.end(), 0.0);
-  const auto size = static_cast<Eigen::Index>(centre.size());
-  result.matrix.resize(size, size);
-  const std::vector<double> rest = exact ? image(program, settled, centre, work) : std::vector<double>{};
+  coupling::StepProbe probe(program, settled, program.signals, [&](Memory& memory) {
+    make_step(program, exact ? Sources::silent : Sources::live, memory);
+  });
+  const auto columns = probe.columns(exact ? coupling::Probing::exact : coupling::Probing::differences);
+  const auto size = static_cast<Eigen::Index>(columns.size());
+  result.matrix = lti::Matrix::Zero(size, size);
   for (Eigen::Index column = 0; column < size; ++column) {
-    const auto at = static_cast<std::size_t>(column);
-    const double delta = exact ? 1.0 : 1e-6 * std::max(1.0, std::abs(centre[at]));
-    std::vector<double> z = centre;
-    z[at] += delta;
-    const std::vector<double> ahead = image(program, settled, z, work);
-    z[at] = centre[at] - delta;
-    const std::vector<double> behind = exact ? rest : image(program, settled, z, work);
-    for (Eigen::Index row = 0; row < size; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      result.matrix(row, column) = (ahead[r] - behind[r]) / (exact ? 1.0 : 2.0 * delta);
-    }
+    for (const auto& [row, value] : columns[static_cast<std::size_t>(column)].entries) result.matrix(row, column) = value;
   }
-  for (std::size_t i = 0; i < kept.size(); ++i) program.lanes[i].subsystem->restore(kept[i]);
   return result;
 }
 

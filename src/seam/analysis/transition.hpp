@@ -7,6 +7,7 @@
 
 #include "seam/base/problem.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/coupling/step_probe.hpp"
 
 namespace seam::analysis {
 
@@ -23,11 +24,11 @@ struct Transition {
   Exactness exactness = Exactness::exact;
 };
 
-/// z of the live subsystems and this memory.
-std::vector<double> read_state(const coupling::Program& program, const coupling::Memory& memory);
-void write_state(const coupling::Program& program, coupling::Memory& memory, const std::vector<double>& z);
+/// z of the live subsystems and a memory.
+using coupling::read_state;
+using coupling::write_state;
 
-/// Calls coupling::advance with unit vectors, sources silent, every hold settled. The subsystems are left as they were.
+/// By coupling::StepProbe, sources silent, every hold settled. The subsystems are left as they were.
 /// None, with the reason, if a subsystem does not show its states.
 std::optional<Transition> transition(const coupling::Program& program, const coupling::Memory& around,
                                      std::string& reason);

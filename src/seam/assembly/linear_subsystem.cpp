@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "seam/assembly/polynomial.hpp"
 #include "seam/base/error.hpp"
@@ -11,39 +12,19 @@
 namespace seam::assembly {
 namespace {
 
-// A known signal on one solver step is replaced by the parabola through its values at the begin, the middle and the
+// A known signal on one solver step is replaced by the parabola through its values at the start, the middle and the
 // end.
 constexpr int driven_degree = 2;
 
-void append_columns(const std::vector<double>& row_major, int rows, int columns, std::vector<double>& result) {
-  for (int k = 0; k < columns; ++k) {
-    for (int i = 0; i < rows; ++i) result.push_back(row_major[static_cast<std::size_t>(i * columns + k)]);
-  }
-}
-
 }  // namespace
 
-LinearSubsystem::LinearSubsystem(NativeModel model) : NativeSubsystem(std::move(model)) {
-  const auto [n, m, p] = equations().sizes();
-  const bool linear = equations().nature() == ode::Ode::Nature::linear;
-  if (!linear && n > 0)
+LinearSubsystem::LinearSubsystem(NativeModel model, std::optional<ode::Method> method)
+    : NativeSubsystem(std::move(model)),
+      z_(static_cast<std::size_t>(equations().sizes().states)),
+      end_(static_cast<std::size_t>(equations().sizes().inputs)) {
+  if (!is_linear() && equations().sizes().states > 0)
     throw base::Error(base::Failure::internal, "the exact solver was given equations that are not linear");
-  scratch_.resize(static_cast<std::size_t>(n + m));
-  end_.resize(static_cast<std::size_t>(m));
-  unused_.resize(static_cast<std::size_t>(p));
-  sizes_ = {.x = x_.data(), .scratch = scratch_.data(), .n = n, .m = m, .p = p};
-  if (!linear) {
-    way_ = Way::without_states;
-  } else if (!this->model().drives.empty()) {
-    way_ = this->model().reading == InputReading::signal ? Way::driven : Way::sampled;
-  }
-  if (!linear) return;
-  ode::Jacobians j;
-  equations().jacobians(0.0, std::vector<double>(static_cast<std::size_t>(n)), end_, j);
-  sizes_.feeds_through = std::any_of(j.D.begin(), j.D.end(), [](double d) { return d != 0.0; });
-  append_columns(j.C, p, n, output_columns_);
-  if (sizes_.feeds_through) append_columns(j.D, p, m, output_columns_);
-  sizes_.out = output_columns_.data();
+  if (method) solver_ = std::make_unique<ode::FixedStepSolver>(equations(), *method);
 }
 
 Capabilities LinearSubsystem::capabilities() const {
@@ -51,125 +32,166 @@ Capabilities LinearSubsystem::capabilities() const {
           .can_evaluate = true,
           .can_shorten = true,
           .can_serialise = true,
-          .affine = equations().nature() == ode::Ode::Nature::linear,
+          .affine = is_linear(),
           .wants_micro_steps = samples_known_signals()};
 }
 
 bool LinearSubsystem::is_same_in_parts(double part) const {
-  return way_ == Way::plain || (way_ == Way::driven && is_whole_solver_steps(part));
+  if (!is_linear() || samples_known_signals()) return false;
+  return (!solver_ && model().drives.empty()) || is_whole_solver_steps(part);
 }
 
-std::pair<double, int> LinearSubsystem::solver_step(double length, int degree) {
-  if (way_ != Way::driven) return {length, degree};
-  degree = std::max(degree, driven_degree);
-  local_.resize(std::max(local_.size(), static_cast<std::size_t>((degree + 1) * sizes_.m)));
-  return {length / solver_steps(length), degree};
+std::pair<double, int> LinearSubsystem::followed_part(double length, int degree) const {
+  return {length / solver_steps(length), std::max(degree, driven_degree)};
 }
 
 bool LinearSubsystem::is_prepared(double length, int degree) const {
   return std::any_of(tables_.begin(), tables_.end(),
-                     [&](const Table& known) { return known.length == length && known.step.degree == degree; });
+                     [&](const Table& known) { return known.length == length && known.degree == degree; });
 }
 
 void LinearSubsystem::prepare(double length, int degree) {
-  if (way_ == Way::without_states) return;
-  const auto [part, own_degree] = solver_step(length, degree);
-  if (!is_prepared(part, own_degree)) fill(tables_.emplace_back(), part, own_degree);
+  if (!is_linear()) return;
+  if (!is_prepared(length, degree)) tables_.push_back(make_table(length, degree));
+  if (solver_ || model().drives.empty() || samples_known_signals()) return;
+  const auto [part, part_degree] = followed_part(length, degree);
+  if (!is_prepared(part, part_degree)) tables_.push_back(make_table(part, part_degree));
 }
 
 void LinearSubsystem::prepare_once(double length, int degree) {
-  if (way_ == Way::without_states) return;
-  const auto [part, own_degree] = solver_step(length, degree);
-  if (!is_prepared(part, own_degree)) fill(once_, part, own_degree);
+  if (!is_linear() || is_prepared(length, degree)) return;
+  if (!solver_ && !model().drives.empty() && !samples_known_signals()) return prepare(length, degree);
+  latest_ = nullptr;
+  once_ = make_table(length, degree);
 }
 
-void LinearSubsystem::fill(Table& table, double length, int degree) {
+/// Rows of the states after the step: columns of the states, then of the coefficients, power by power.
+lti::Matrix LinearSubsystem::exact_states(double length, int degree) {
   const lti::PolynomialStep exact = lti::discretise(linearise(0.0, end_)->matrices, length, degree);
-  if (!exact.Ad.allFinite()) {
+  const Eigen::Index n = exact.Ad.rows(), m = equations().sizes().inputs;
+  lti::Matrix rows(n, n + (degree + 1) * m);
+  rows.leftCols(n) = exact.Ad;
+  for (int j = 0; j <= degree; ++j) rows.middleCols(n + j * m, m) = exact.G[static_cast<std::size_t>(j)];
+  return rows;
+}
+
+/// The same, by the solver's own steps from unit vectors.
+lti::Matrix LinearSubsystem::solved_states(double length, int degree) {
+  const auto [n, m, p] = equations().sizes();
+  std::vector<double> z(static_cast<std::size_t>(n + (degree + 1) * m));
+  std::vector<double> x(static_cast<std::size_t>(n));
+  lti::Matrix rows(n, static_cast<Eigen::Index>(z.size()));
+  for (std::size_t column = 0; column < z.size(); ++column) {
+    std::fill(z.begin(), z.end(), 0.0);
+    z[column] = 1.0;
+    std::copy_n(z.begin(), n, x.begin());
+    solver_->advance(0.0, length, solver_steps(length), {{z.data() + n, degree, m}, {}, 0.0, length}, x);
+    for (int i = 0; i < n; ++i) rows(i, static_cast<Eigen::Index>(column)) = x[static_cast<std::size_t>(i)];
+  }
+  return rows;
+}
+
+LinearSubsystem::Table LinearSubsystem::make_table(double length, int degree) {
+  const auto [n, m, p] = equations().sizes();
+  const lti::StateSpace matrices = linearise(0.0, end_)->matrices;
+  lti::AffineMap map;
+  map.columns.resize(n + p, n + (degree + 1) * m);
+  map.columns.topRows(n) = solver_ ? solved_states(length, degree) : exact_states(length, degree);
+  map.columns.bottomRows(p) = matrices.C * map.columns.topRows(n);
+  for (int j = 0; j <= degree; ++j) map.columns.block(n, n + j * m, p, m) += matrices.D;  // u(1) is their sum
+  if (!map.columns.allFinite()) {
     throw base::Error(
         base::Failure::subsystem,
         fmt::format("a linear model grows beyond all numbers within {} s: its A is too large for this step", length));
   }
-  table.length = length;
-  table.columns.assign(exact.Ad.data(), exact.Ad.data() + exact.Ad.size());
-  for (const lti::Matrix& G : exact.G) table.columns.insert(table.columns.end(), G.data(), G.data() + G.size());
-  table.step = sizes_;
-  table.step.degree = degree;
-  table.step.step = table.columns.data();
-  table.kernel = linear_kernel(table.step);
-  latest_ = &table;
+  for (Eigen::Index k = 0; k < map.columns.cols(); ++k) map.from.push_back(static_cast<int>(k));
+  Table table{length, degree, lti::AffineRows(map)};
+  z_.resize(std::max(z_.size(), map.from.size()));
+  result_.resize(static_cast<std::size_t>(table.rows.written()));
+  return table;
 }
 
 const LinearSubsystem::Table& LinearSubsystem::table(double length, int degree) {
-  if (latest_ && latest_->length == length && latest_->step.degree == degree) return *latest_;
+  if (latest_ && latest_->length == length && latest_->degree == degree) return *latest_;
   for (const Table& known : tables_) {
-    if (known.length == length && known.step.degree == degree) return *(latest_ = &known);
+    if (known.length == length && known.degree == degree) return *(latest_ = &known);
   }
-  if (once_.length == length && once_.step.degree == degree) return *(latest_ = &once_);
+  if (once_.length == length && once_.degree == degree) return *(latest_ = &once_);
   throw base::Error(base::Failure::internal, "a linear subsystem was stepped over a length it was not prepared for");
 }
 
-void LinearSubsystem::advance_driven(const Step& step, const InputPolynomials& input, Out outputs) {
-  const int steps = solver_steps(step.length);
-  const double length = step.length / steps;
-  const int degree = std::max(input.degree, driven_degree);
-  const Table& exact = table(length, degree);
-  const auto width = static_cast<std::size_t>(sizes_.m);
-  for (int s = 0; s < steps; ++s) {
-    std::fill(local_.begin(), local_.end(), 0.0);
-    restrict_polynomial(input, static_cast<double>(s) / steps, static_cast<double>(s + 1) / steps, local_.data());
-    const double begin = step.begin + s * length;
-    for (const ode::DrivenInput& d : driven(step.sources)) {
-      const double a = d.factor * d.signal->at(begin) + d.offset;
-      const double b = d.factor * d.signal->at(begin + 0.5 * length) + d.offset;
-      const double c = d.factor * d.signal->before(begin + length) + d.offset;
-      const auto i = static_cast<std::size_t>(d.input);
-      for (std::size_t j = 0; j <= static_cast<std::size_t>(degree); ++j) local_[j * width + i] = 0.0;
-      local_[i] = a;
-      local_[width + i] = -3.0 * a + 4.0 * b - c;
-      local_[2 * width + i] = 2.0 * a - 4.0 * b + 2.0 * c;
-    }
-    exact.kernel(exact.step, local_.data(), unused_.data());
+/// result_ = (state, outputs) after the step from z_.
+void LinearSubsystem::apply(const Table& table) {
+  std::copy(x_.begin(), x_.end(), z_.begin());
+  table.rows.apply(z_.data(), result_.data());
+  std::copy_n(result_.begin(), x_.size(), x_.begin());
+}
+
+bool LinearSubsystem::write_constant_signals(const Step& step) {
+  const std::span<const ode::DrivenInput> followed = driven(step.sources);
+  const bool sampled = model().reading == InputReading::stepped;
+  const double end = step.begin + step.length;
+  if (!sampled && step.sources == Sources::live && !(step.begin >= steady_from_ && end < steady_until_)) {
+    steady_from_ = step.begin;
+    steady_until_ = std::numeric_limits<double>::infinity();
+    for (const ode::DrivenInput& d : followed)
+      steady_until_ = std::min(steady_until_, d.signal->steady_until(step.begin));
+    if (!(end < steady_until_)) return false;
   }
-  outputs_by_equations(step, input, outputs);
+  const std::size_t width = end_.size(), n = x_.size();
+  for (const ode::DrivenInput& d : followed) {
+    for (std::size_t k = n + static_cast<std::size_t>(d.input); k < z_.size(); k += width) z_[k] = 0.0;
+    z_[n + static_cast<std::size_t>(d.input)] =
+        step.sources == Sources::live ? d.factor * d.signal->at(step.begin) + d.offset : 0.0;
+  }
+  return true;
 }
 
-void LinearSubsystem::advance_sampled(const Step& step, const InputPolynomials& input, Out outputs) {
-  std::copy_n(input.coefficients, sizes_.m, end_.begin());
-  drive(step.begin, step.sources, end_);
-  const Table& exact = table(step.length, 0);
-  exact.kernel(exact.step, end_.data(), outputs.data());
-}
-
-void LinearSubsystem::outputs_by_equations(const Step& step, const InputPolynomials& input, Out outputs) {
+/// A step in which a known signal changes.
+void LinearSubsystem::follow_signals(const Step& step, const InputPolynomials& input, Out outputs) {
+  const int steps = solver_steps(step.length);
+  if (solver_) {
+    solver_->advance(step.begin, step.length, steps, {input, driven(step.sources), step.begin, step.length}, x_);
+  } else {
+    const auto [length, degree] = followed_part(step.length, input.degree);
+    const Table& exact = table(length, degree);
+    const std::size_t width = end_.size(), n = x_.size();
+    for (int s = 0; s < steps; ++s) {
+      std::fill(z_.begin(), z_.end(), 0.0);
+      restrict_polynomial(input, static_cast<double>(s) / steps, static_cast<double>(s + 1) / steps, z_.data() + n);
+      const double begin = step.begin + s * length;
+      for (const ode::DrivenInput& d : driven(step.sources)) {
+        const double a = d.factor * d.signal->at(begin) + d.offset;
+        const double b = d.factor * d.signal->at(begin + 0.5 * length) + d.offset;
+        const double c = d.factor * d.signal->before(begin + length) + d.offset;
+        const auto i = n + static_cast<std::size_t>(d.input);
+        for (std::size_t j = 0; j <= static_cast<std::size_t>(degree); ++j) z_[j * width + i] = 0.0;
+        z_[i] = a;
+        z_[width + i] = -3.0 * a + 4.0 * b - c;
+        z_[2 * width + i] = 2.0 * a - 4.0 * b + 2.0 * c;
+      }
+      apply(exact);
+    }
+  }
   input.at(1.0, end_);
   outputs_at(step.begin + step.length, step.begin, step.sources, end_, outputs);
 }
 
 Outcome LinearSubsystem::advance(const Step& step, const InputPolynomials& input, Out outputs) {
-  switch (way_) {
-    case Way::plain: {
-      const Table& exact = table(step.length, input.degree);
-      exact.kernel(exact.step, input.coefficients, outputs.data());
-      break;
-    }
-    case Way::driven:
-      advance_driven(step, input, outputs);
-      break;
-    case Way::sampled:
-      advance_sampled(step, input, outputs);
-      break;
-    case Way::without_states:
-      outputs_by_equations(step, input, outputs);
-      break;
+  if (!is_linear()) {
+    input.at(1.0, end_);
+    outputs_at(step.begin + step.length, step.begin, step.sources, end_, outputs);
+    return Outcome::accepted;
   }
+  std::copy_n(input.coefficients, static_cast<std::size_t>(input.degree + 1) * end_.size(),
+              z_.begin() + static_cast<std::ptrdiff_t>(x_.size()));
+  if (!model().drives.empty() && !write_constant_signals(step)) {
+    follow_signals(step, input, outputs);
+    return Outcome::accepted;
+  }
+  apply(table(step.length, input.degree));
+  std::copy_n(result_.begin() + static_cast<std::ptrdiff_t>(x_.size()), outputs.size(), outputs.begin());
   return Outcome::accepted;
-}
-
-std::optional<DirectStep> LinearSubsystem::direct_step(double length, int degree) {
-  if (way_ != Way::plain) return std::nullopt;
-  const Table& exact = table(length, degree);
-  return DirectStep{exact.kernel, &exact.step};
 }
 
 }  // namespace seam::assembly

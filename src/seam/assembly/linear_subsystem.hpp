@@ -1,57 +1,59 @@
-// Linear equations of our own, stepped exactly: x+ = Ad x + sum_j G_j c_j under the input u(theta) = sum_j c_j theta^j.
+// Linear equations of our own: a step of a given length is one affine map from (state, input coefficients) to (state,
+// outputs), whether it is made exactly or by a fixed-step solver.
 #pragma once
 
 #include <deque>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "seam/assembly/linear_kernel.hpp"
 #include "seam/assembly/native.hpp"
+#include "seam/lti/affine_rows.hpp"
+#include "seam/ode/fixed_step.hpp"
 
 namespace seam::assembly {
 
 class LinearSubsystem final : public NativeSubsystem {
  public:
-  /// The equations must be linear, or have no states (then there is nothing to integrate).
-  explicit LinearSubsystem(NativeModel model);
+  /// The equations must be linear, or have no states (then there is nothing to integrate). Without a method the step is
+  /// exact: x+ = Ad x + sum_j G_j c_j under the input u(theta) = sum_j c_j theta^j.
+  explicit LinearSubsystem(NativeModel model, std::optional<ode::Method> method = std::nullopt);
 
   Capabilities capabilities() const override;
   bool is_same_in_parts(double part) const override;
   void prepare(double length, int degree) override;
   void prepare_once(double length, int degree) override;
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
-  std::optional<DirectStep> direct_step(double length, int degree) override;
 
  private:
-  /// Everything about steps of one length under polynomials of one degree.
+  /// A step of one length under polynomials of one degree: rows of x+ and y over z = (x, coefficients).
   struct Table {
     double length = 0.0;
-    std::vector<double> columns;
-    LinearStep step;
-    LinearKernel kernel = nullptr;
+    int degree = 0;
+    lti::AffineRows rows;
   };
 
-  /// How a step is done: by the table alone; with known signals followed or sampled; or nothing to integrate.
-  enum class Way { plain, driven, sampled, without_states };
-
+  bool is_linear() const { return equations().nature() == ode::Ode::Nature::linear; }
   const Table& table(double length, int degree);
   bool is_prepared(double length, int degree) const;
-  void fill(Table& table, double length, int degree);
-  /// The length and degree of the steps that a step consists of.
-  std::pair<double, int> solver_step(double length, int degree);
-  void advance_driven(const Step& step, const InputPolynomials& input, Out outputs);
-  void advance_sampled(const Step& step, const InputPolynomials& input, Out outputs);
-  void outputs_by_equations(const Step& step, const InputPolynomials& input, Out outputs);
+  Table make_table(double length, int degree);
+  lti::Matrix exact_states(double length, int degree);
+  lti::Matrix solved_states(double length, int degree);
+  /// Length and degree of the parts in which an exact step follows a known signal that changes.
+  std::pair<double, int> followed_part(double length, int degree) const;
+  /// The constant value of every known signal in the step, written to z_; false if one changes within the step.
+  bool write_constant_signals(const Step& step);
+  void apply(const Table& table);
+  void follow_signals(const Step& step, const InputPolynomials& input, Out outputs);
 
-  Way way_ = Way::plain;
-  LinearStep sizes_;
-  std::deque<Table> tables_;  // stay where they are
-  Table once_;                // for one step
+  std::unique_ptr<ode::FixedStepSolver> solver_;  // null: exact
+  std::deque<Table> tables_;                      // stay where they are
+  Table once_;                                    // for one step
   const Table* latest_ = nullptr;
-  std::vector<double> output_columns_;  // of C, then of D if any entry is not 0
-  std::vector<double> scratch_;
+  std::vector<double> z_;       // state, then input coefficients
+  std::vector<double> result_;  // state, then outputs, as the rows of a table are written
   std::vector<double> end_;     // the input at the end of the step
-  std::vector<double> local_;   // the polynomial on one solver step
-  std::vector<double> unused_;  // outputs inside a step
+  double steady_from_ = 0.0, steady_until_ = 0.0;  // known signals stay as they are in between
 };
 
 }  // namespace seam::assembly

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "seam/assembly/linear_marcher.hpp"
-
 namespace seam::assembly {
 
 OdeSubsystem::OdeSubsystem(NativeModel model, ode::Method method)
     : NativeSubsystem(std::move(model)),
-      method_(method),
       solver_(std::make_unique<ode::FixedStepSolver>(equations(), method)),
       end_(static_cast<std::size_t>(equations().sizes().inputs)),
       sampled_(end_.size()) {}
@@ -59,14 +56,6 @@ Outcome OdeSubsystem::advance(const Step& step, const InputPolynomials& input, O
     outputs_at(step.begin + step.length, step.begin, step.sources, end_, outputs);
   }
   return Outcome::accepted;
-}
-
-std::unique_ptr<Marcher> OdeSubsystem::marcher(const MarchWish& wish) {
-  if (!method_) return nullptr;
-  const MarchedModel marched{&equations(),         *method_, model().reading, solver_steps(wish.length), &x_,
-                             driven(Sources::live)};
-  if (!LinearMarcher::can(marched, wish)) return nullptr;
-  return std::make_unique<LinearMarcher>(marched, wish);
 }
 
 }  // namespace seam::assembly

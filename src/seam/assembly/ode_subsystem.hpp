@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <variant>
 
 #include "seam/assembly/native.hpp"
@@ -20,12 +19,10 @@ class OdeSubsystem final : public NativeSubsystem {
   bool is_same_in_parts(double part) const override;
   void prepare(double /*length*/, int /*degree*/) override {}
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
-  std::unique_ptr<Marcher> marcher(const MarchWish& wish) override;
 
  private:
   void integrate(const Step& step, const ode::InputSignal& input);
 
-  std::optional<ode::Method> method_;  // none: error control
   std::variant<std::unique_ptr<ode::FixedStepSolver>, std::unique_ptr<ode::CvodeSolver>> solver_;
   std::vector<double> end_;      // the input at the end of the step
   std::vector<double> sampled_;  // constant inputs with the known signals sampled into them

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "seam/assembly/marcher.hpp"
-
 namespace seam::assembly {
 namespace {
 
@@ -108,9 +106,6 @@ class Resident final : public Subsystem {
   bool is_same_in_parts(double part) const override {
     return home_([&] { return inner_->is_same_in_parts(part); });
   }
-  /// None: it would be called wherever the engine is.
-  std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) override { return std::nullopt; }
-  std::unique_ptr<Marcher> marcher(const MarchWish& /*wish*/) override { return nullptr; }
   bool shows_micro_points() const override { return inner_->shows_micro_points(); }
   void evaluate(double t, Sources sources, In inputs, Out outputs) override {
     home_([&] { inner_->evaluate(t, sources, inputs, outputs); });

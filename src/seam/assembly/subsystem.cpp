@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "seam/assembly/marcher.hpp"
 #include "seam/base/error.hpp"
 
 namespace seam::assembly {
@@ -13,8 +12,6 @@ StepFunction Subsystem::step_function() {
   };
   return {call, this};
 }
-
-std::unique_ptr<Marcher> Subsystem::marcher(const MarchWish& /*wish*/) { return nullptr; }
 
 void Subsystem::tune(int /*parameter*/, double /*number*/, const Parcel& /*parcel*/) {
   throw base::Error(base::Failure::internal, "a subsystem without tunable parameters was to be tuned");

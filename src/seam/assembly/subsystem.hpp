@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "seam/assembly/linear_kernel.hpp"
 #include "seam/base/outcome.hpp"
 #include "seam/lti/state_space.hpp"
 #include "seam/ode/input.hpp"
@@ -17,8 +16,6 @@
 namespace seam::assembly {
 
 class EventfulEquations;
-class Marcher;
-struct MarchWish;
 
 using base::Outcome;
 using ode::In;
@@ -77,13 +74,6 @@ struct Capabilities {
   double step_unit = 0.0;          ///< s; it must be called over a multiple of this (0: any)
   bool wants_micro_steps =
       false;  ///< it samples a known signal once a call: the master should call it every micro step
-};
-
-/// A step that cannot fail and depends on nothing but state and input, as a bare function: the engine calls it without
-/// asking again.
-struct DirectStep {
-  LinearKernel call = nullptr;
-  const LinearStep* numbers = nullptr;
 };
 
 struct StepCall;
@@ -190,11 +180,6 @@ class Subsystem {
   virtual bool shows_micro_points() const { return true; }
   /// Whether a step made in parts of this length is the same step, but for rounding.
   virtual bool is_same_in_parts(double /*part*/) const { return false; }
-  /// Many equal steps in one call, where there is such a thing; the same to the bit as this wish in a loop over
-  /// evaluate and advance. It lives no longer than the subsystem.
-  virtual std::unique_ptr<Marcher> marcher(const MarchWish& wish);
-  /// For steps of a prepared length and degree, where there is such a thing. It lives as long as the subsystem.
-  virtual std::optional<DirectStep> direct_step(double /*length*/, int /*degree*/) { return std::nullopt; }
   /// Outputs at time t for these inputs, no step (needs can_evaluate).
   virtual void evaluate(double t, Sources sources, In inputs, Out outputs) = 0;
   /// Derivatives of the real outputs by the real inputs, where evaluate works and they are known better than

@@ -2,121 +2,16 @@
 
 #include <algorithm>
 
-#include "seam/coupling/corrector/quick.hpp"
-#include "seam/coupling/exchange.hpp"
+#include "seam/coupling/executor.hpp"
 #include "seam/coupling/lane_watch.hpp"
-#include "seam/coupling/march.hpp"
+#include "seam/coupling/step_watch.hpp"
 
 namespace seam::coupling {
 namespace {
 
 using assembly::Sources;
-using assembly::StepCall;
 using base::Outcome;
 using base::Tick;
-
-enum class Length { whole, shorter };
-
-/// Lanes in a row, one call each. A wish to end is remembered: the others go on to the end of the step.
-template <Length length, class Watch>
-[[gnu::always_inline]] inline Stuck step_lanes_over(const Program& program, const Operation& operation, const Now& now,
-                                                    double* values, Watch& watch) {
-  Stuck stuck;
-  const auto row = program.rows[static_cast<std::size_t>(operation.first)];
-  const bool at_once = length == Length::whole && !Watch::watches && row;
-  const StepCall* call = program.calls.data() + operation.first;
-  for (const StepCall* const end = call + operation.count; call != end; ++call) {
-    Outcome outcome = Outcome::accepted;
-    if (at_once) {
-      const assembly::RowEnd reached = row(call, end, now.step, values);
-      if (reached.at == end) break;
-      call = reached.at;
-      outcome = reached.outcome;
-    } else if (length == Length::whole) {
-      outcome = call->call(call->who, now.step, call->input(values), call->output(values));
-    } else {
-      outcome = cross_in_segments(program, program.lanes[static_cast<std::size_t>(call->lane)], now, values);
-    }
-    watch.lane(call->lane);
-    if (outcome != Outcome::accepted) [[unlikely]] {
-      stuck = {outcome, call->lane};
-      if (outcome != Outcome::ended) break;
-    }
-  }
-  return stuck;
-}
-
-/// Those of a longer step, which ends where `now` does.
-template <Length length, class Watch>
-[[gnu::noinline]] Stuck step_slow_lanes(const Program& program, const Operation& operation, const Now& now,
-                                        double* values, Watch& watch) {
-  return step_lanes_over<length>(program, operation, stretched(program, operation.multiple, now), values, watch);
-}
-
-template <Length length, class Watch>
-[[gnu::always_inline]] inline Stuck step_lanes(const Program& program, const Operation& operation, const Now& now,
-                                               double* values, Watch& watch) {
-  if (length == Length::whole && operation.multiple != 1) [[unlikely]]
-    return step_slow_lanes<length>(program, operation, now, values, watch);
-  return step_lanes_over<length>(program, operation, now, values, watch);
-}
-
-/// Whether there was a quick way for the lane of this operation.
-template <Length length>
-[[gnu::always_inline]] inline bool made_quickly(const Program& program, const Operation& operation, const Now& now,
-                                                double* values) {
-  if (operation.action == Action::evaluate) return evaluate_stage(program, operation, now, values);
-  return length == Length::whole && operation.action == Action::step_in_segments &&
-         march_alone(program, program.lanes[static_cast<std::size_t>(operation.first)], now, values);
-}
-
-/// The operations of one macro step. A subsystem that wants to end the run does so when all have arrived.
-template <Length length, class Watch>
-[[gnu::always_inline]] inline Stuck execute(const Program& program, std::span<const Operation> operations,
-                                            const Now& now, Memory& memory, Watch& watch) {
-  double* const values = memory.values.data();
-  Stuck last_wish;
-  for (std::size_t number = 0; number < operations.size(); ++number) {
-    const Operation& operation = operations[number];
-    if (operation.action == Action::step_directly) {
-      const DirectLane* lane = program.direct.data() + operation.first;
-      for (const DirectLane* const end = lane + operation.count; lane != end; ++lane) {
-        lane->step.call(*lane->step.numbers, values + lane->coefficients, values + lane->values);
-        watch.direct(lane - program.direct.data());
-      }
-    } else if (operation.action == Action::copy) {
-      if (!copy(program, operation, values)) [[unlikely]]
-        return {Outcome::diverged};
-      watch.operation(operation);
-    } else if (operation.action == Action::correct && length == Length::whole &&
-               is_quick(*program.correction, memory)) {
-      const Outcome outcome = now.at_end.tick < now.until ? correct_briefly(*program.correction, memory)
-                                                          : correct_quickly(*program.correction, memory);
-      watch.operation(operation);
-      if (outcome != Outcome::accepted) [[unlikely]]
-        return {outcome};
-    } else if (operation.action != Action::step && made_quickly<length>(program, operation, now, values)) {
-      watch.operation(operation);
-    } else {
-      // whoever watches wants to know what each of them takes
-      const bool together = operation.action == Action::step_in_segments && operation.count == 2 && !watch.watches;
-      const Stuck stuck = operation.action == Action::step ? step_lanes<length>(program, operation, now, values, watch)
-                          : together                       ? cross_together(program, operation, now, values)
-                          : operation.action == Action::settle
-                              ? settle_events(program, now, memory)
-                              : Stuck{perform(program, operation, now, memory), operation.first};
-      if (operation.action != Action::step) watch.operation(operation);
-      if (together) ++number;
-      if (stuck.outcome != Outcome::accepted) [[unlikely]] {
-        if (stuck.outcome != Outcome::ended) return stuck;
-        last_wish = stuck;
-      }
-    }
-  }
-  if (!unheard_are_sound(program, values)) [[unlikely]]
-    return {Outcome::diverged};
-  return last_wish;
-}
 
 /// The first output that is not sound, in a memory that is `done` whole steps further; accepted if there is none.
 Advance look_at_outputs(const Program& program, const Memory& memory, Tick done) {
@@ -159,87 +54,129 @@ Advance look_at_samples(const Program& program, const Memory& memory, Tick done)
 }
 
 /// Subsystems reject or end a step; only values diverge.
-Advance ended_by(const Program& program, const Memory& memory, const Stuck& stuck, Tick done) {
-  if (stuck.outcome == Outcome::diverged) {
+Advance ended_by(const Program& program, const Memory& memory, const StepFailure& failure, Tick done) {
+  if (failure.outcome == Outcome::diverged) {
     const Advance by_output = look_at_outputs(program, memory, done);
     return by_output.outcome == Outcome::diverged ? by_output : look_at_samples(program, memory, done);
   }
-  return {stuck.outcome, done, program.lanes[static_cast<std::size_t>(stuck.lane)].member, -1};
+  return {failure.outcome, done, program.lanes[static_cast<std::size_t>(failure.lane)].member, -1};
 }
 
 }  // namespace
 
-Advance stopped(const Program& program, Memory& memory, const Stuck& stuck, Tick done) {
-  const bool arrived = stuck.outcome == Outcome::diverged || stuck.outcome == Outcome::ended;
+Advance stopped(const Program& program, Memory& memory, const StepFailure& failure, Tick done) {
+  const bool arrived = failure.outcome == Outcome::diverged || failure.outcome == Outcome::ended;
   memory.tick += arrived ? 1 : 0;
-  return ended_by(program, memory, stuck, arrived ? done + 1 : done);
+  return ended_by(program, memory, failure, arrived ? done + 1 : done);
+}
+
+namespace {
+
+/// Steps by the operations. A subsystem that throws leaves the tick at the last whole step.
+class Steps {
+ public:
+  Steps(const Program& program, Memory& memory, Sources sources, double growth_limit)
+      : program_(program),
+        memory_(memory),
+        execution_{program, now_, memory, growth_limit},
+        sharing_(program.events == system::Events::shared),
+        one_rate_(program.slots.size() == 1) {
+    now_.step.length = program.grid.step;
+    now_.step.sources = sources;
+  }
+
+  StepFailure make_one() {
+    const Tick tick = memory_.tick;
+    now_.step.begin = program_.grid.time(tick);
+    now_.at_end = {tick + 1, program_.grid.time(tick + 1)};
+    const StepFailure failure =
+        sharing_ ? cross_sharing_events(program_, now_, memory_)
+                 : execute_slot(execution_, program_.operations_in(one_rate_ ? 0 : program_.slot_of(tick)));
+    if (failure.outcome == Outcome::accepted) [[likely]]
+      ++memory_.tick;
+    return failure;
+  }
+  void watched_by(LaneWatch& watch) { execution_.watch = &watch; }
+
+ private:
+  const Program& program_;
+  Memory& memory_;
+  Now now_;
+  Execution execution_;
+  bool sharing_, one_rate_;
+};
+
+/// Monitors see a step that the map has made.
+void measure_mapped_step(const Program& program, Memory& memory, Sources sources) {
+  const Tick tick = memory.tick;
+  const Now now{
+      {program.grid.time(tick), program.grid.step, sources}, 1.0, {tick + 1, program.grid.time(tick + 1)}};
+  measure_step(program, now, memory.values.data());
+}
+
+/// As many steps as the map makes; accepted with none if the next one is for the operations.
+Advance advance_mapped(const Program& program, Memory& memory, Tick count, Sources sources) {
+  const MappedSteps steps = advance_by_map(program, memory, count, sources);
+  if (steps.made > 0 && !program.monitors.empty()) measure_mapped_step(program, memory, sources);
+  memory.tick += steps.made;
+  if (steps.outcome == Outcome::accepted) return {Outcome::accepted, steps.made, -1, -1};
+  return ended_by(program, memory, {steps.outcome}, steps.made);
+}
+
+}  // namespace
+
+Advance advance_by_operations(const Program& program, Memory& memory, Tick count, const ProbeStep& probe) {
+  Steps steps(program, memory, probe.sources, probe.growth_limit);
+  for (Tick n = 0; n < count; ++n) {
+    if (const StepFailure failure = steps.make_one(); failure.outcome != Outcome::accepted)
+      return stopped(program, memory, failure, n);
+  }
+  return {Outcome::accepted, count, -1, -1};
 }
 
 Advance advance(const Program& program, Memory& memory, Tick count, Sources sources) {
-  const Tick first = memory.tick;
-  std::size_t slot = program.slot_of(first);
-  std::span<const Operation> operations = program.operations_in(slot);
-  const bool one_rate = program.slots.size() == 1;
-  Now now{{0.0, program.grid.step, sources}, 1.0, {first, program.grid.time(first)}, first + count};
-  const bool sharing = program.events == system::Events::shared;
-  Unwatched nobody;
-  Tick n = 0;
-  try {
-    for (; n < count; ++n) {
-      if (program.unison) {
-        memory.tick = first + n;
-        const Together together = advance_in_unison(program, memory, count - n, sources);
-        n += together.made;
-        if (together.outcome != Outcome::accepted) {
-          memory.tick = first + n;
-          return stopped(program, memory, {together.outcome}, n);
-        }
-        if (n == count) break;
-        now.at_end = {first + n, program.grid.time(first + n)};
-      }
-      now.step.begin = now.at_end.time;
-      now.at_end = {first + n + 1, program.grid.time(first + n + 1)};
-      if (const Stuck stuck = sharing ? cross_sharing_events(program, now, memory)
-                                      : execute<Length::whole>(program, operations, now, memory, nobody);
-          stuck.outcome != Outcome::accepted) [[unlikely]] {
-        memory.tick = first + n;
-        return stopped(program, memory, stuck, n);
-      }
-      if (one_rate) [[likely]]
-        continue;
-      slot = slot + 1 < program.slots.size() ? slot + 1 : 0;
-      operations = program.operations_in(slot);
+  Steps steps(program, memory, sources, program.growth_limit);
+  for (Tick n = 0; n < count;) {
+    if (program.map) {
+      const Advance mapped = advance_mapped(program, memory, count - n, sources);
+      n += mapped.done;
+      if (mapped.outcome != Outcome::accepted) return {mapped.outcome, n, mapped.member, mapped.output};
+      if (mapped.done > 0) continue;
     }
-  } catch (...) {
-    memory.tick = first + n;  // whoever asks how far the run came gets the truth
-    throw;
+    if (const StepFailure failure = steps.make_one(); failure.outcome != Outcome::accepted) [[unlikely]]
+      return stopped(program, memory, failure, n);
+    ++n;
   }
-  memory.tick = first + count;
   return {Outcome::accepted, count, -1, -1};
 }
 
 Advance advance_watched(const Program& program, Memory& memory, LaneWatch& watch) {
-  const Tick tick = memory.tick;
-  const Now now{
-      {program.grid.time(tick), program.grid.step, Sources::live}, 1.0, {tick + 1, program.grid.time(tick + 1)}};
   watch.begin();
-  const Stuck stuck = execute<Length::whole>(program, program.operations_in(program.slot_of(tick)), now, memory, watch);
+  if (program.map) {
+    const Advance mapped = advance_mapped(program, memory, 1, Sources::live);
+    watch.all_lanes(program.map->lane_share);
+    if (mapped.done > 0) {
+      watch.end();
+      return mapped;
+    }
+  }
+  Steps steps(program, memory, Sources::live, program.growth_limit);
+  steps.watched_by(watch);
+  const StepFailure failure = steps.make_one();
   watch.end();
-  if (stuck.outcome != Outcome::accepted) return stopped(program, memory, stuck, 0);
-  ++memory.tick;
+  if (failure.outcome != Outcome::accepted) return stopped(program, memory, failure, 0);
   return {Outcome::accepted, 1, -1, -1};
 }
 
 Advance advance_last(const Program& program, Memory& memory) {
-  Unwatched nobody;
   const Now now{{program.grid.time(memory.tick), program.last_step, Sources::live},
                 program.last_step / program.grid.step,
                 {memory.tick + 1, program.grid.time(memory.tick) + program.last_step}};
-  if (const Stuck stuck = program.events == system::Events::shared
-                              ? cross_sharing_events(program, now, memory)
-                              : execute<Length::shorter>(program, program.operations_in(0), now, memory, nobody);
-      stuck.outcome != Outcome::accepted)
-    return ended_by(program, memory, stuck, 0);
+  const Execution execution{program, now, memory, program.growth_limit};
+  const StepFailure failure = program.events == system::Events::shared
+                                  ? cross_sharing_events(program, now, memory)
+                                  : execute_slot(execution, program.operations_in(0));
+  if (failure.outcome != Outcome::accepted) return ended_by(program, memory, failure, 0);
   return {Outcome::accepted, 0, -1, -1};
 }
 

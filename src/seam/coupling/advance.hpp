@@ -1,6 +1,8 @@
 // The only code that moves time: run for real by stepping, with unit vectors by analysis.
 #pragma once
 
+#include <limits>
+
 #include "seam/base/outcome.hpp"
 #include "seam/coupling/memory.hpp"
 #include "seam/coupling/program.hpp"
@@ -8,7 +10,7 @@
 namespace seam::coupling {
 
 class LaneWatch;
-struct Stuck;
+struct StepFailure;
 
 struct Advance {
   base::Outcome outcome = base::Outcome::accepted;
@@ -31,11 +33,19 @@ void set_past(const Program& program, Memory& memory, int connection, const std:
 Advance advance(const Program& program, Memory& memory, base::Tick count,
                 assembly::Sources sources = assembly::Sources::live);
 
+/// How steps are made that are probed: values may be of any size.
+struct ProbeStep {
+  assembly::Sources sources = assembly::Sources::silent;
+  double growth_limit = std::numeric_limits<double>::infinity();
+};
+/// The same by the operations alone, also where there is a map of them.
+Advance advance_by_operations(const Program& program, Memory& memory, base::Tick count, const ProbeStep& probe);
+
 /// One macro step, with a look at the clock after every lane. Not for programs whose events are shared.
 Advance advance_watched(const Program& program, Memory& memory, LaneWatch& watch);
 
 /// A whole step that did not go well, the one after `done` others. For whoever executes the operations himself.
-Advance stopped(const Program& program, Memory& memory, const Stuck& stuck, base::Tick done);
+Advance stopped(const Program& program, Memory& memory, const StepFailure& failure, base::Tick done);
 
 /// The shorter step to a stop time that is not on the grid.
 Advance advance_last(const Program& program, Memory& memory);

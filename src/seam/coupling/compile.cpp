@@ -10,7 +10,6 @@
 #include "seam/coupling/event_lanes.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
-#include "seam/coupling/march.hpp"
 #include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/parcels.hpp"
 #include "seam/coupling/step_watch.hpp"
@@ -49,14 +48,13 @@ std::optional<Program> Compiler::compile() {
   lay_out_watches(program_, options_.watches);
   list_micro_rows(program_, options_.micro);
   for (const Lane& lane : program_.lanes) prepare(lane);
-  lay_out_marches(program_, plan_.schedule);
-  lay_out_micro_rows(program_);
   make_models();
+  const bool affine = is_affine_throughout();
+  lay_out_micro_rows(program_, affine);
   write_slots();
-  list_unheard_outputs();
-  pair_marches(program_);
-  program_.unison = find_unison(program_);
+  list_unread_outputs();
   if (problems_.size() > before) return std::nullopt;
+  if (affine && options_.use == Use::stepping) program_.map = find_step_map(program_);
   return std::move(program_);
 }
 
@@ -293,8 +291,7 @@ void Compiler::lay_out() {
     lane.fresh = take(lane.inputs);
   }
   for (EventLane& e : program_.event_lanes) e.before = take(program_.lanes[static_cast<std::size_t>(e.lane)].outputs);
-  if (program_.correction) size_ = base::next_line(size_);
-  for (Lane& lane : program_.lanes) {  // all of them side by side, next to what the corrector carries on
+  for (Lane& lane : program_.lanes) {
     lane.coefficients = take((lane.degree + 1) * lane.inputs);
     for (int i = 0; i < lane.inputs; ++i) lane.now.push_back(lane.coefficients + i);
   }
@@ -339,18 +336,22 @@ void Compiler::list_signals() {
   }
 }
 
-void Compiler::list_unheard_outputs() {
-  std::vector<bool> heard(static_cast<std::size_t>(size_));
-  for (const Link& link : program_.links) heard[static_cast<std::size_t>(link.from)] = true;
-  if (program_.correction && program_.correction->quick) {  // what it makes of them is looked at
-    for (const CorrectedOutput& output : program_.correction->outputs)
-      heard[static_cast<std::size_t>(output.raw)] = true;
-  }
+void Compiler::list_unread_outputs() {
+  std::vector<bool> read(static_cast<std::size_t>(size_));
+  for (const Link& link : program_.links) read[static_cast<std::size_t>(link.from)] = true;
   for (const Lane& lane : program_.lanes) {
     for (int place = lane.values; place < lane.values + lane.outputs; ++place) {
-      if (!heard[static_cast<std::size_t>(place)]) program_.unheard.push_back(place);
+      if (!read[static_cast<std::size_t>(place)]) program_.unread.push_back(place);
     }
   }
+}
+
+/// Whether a macro step maps states, signals and known signals affinely.
+bool Compiler::is_affine_throughout() const {
+  const bool couplings = std::all_of(plan_.connections.begin(), plan_.connections.end(), [](const auto& coupling) {
+    return affinity(coupling) == Affinity::affine;
+  });
+  return couplings && is_affine(program_);
 }
 
 void Compiler::prepare(const Lane& lane) {

@@ -16,6 +16,12 @@ struct GivenModel {
   lti::StateSpace equations;
 };
 
+/// What a program is for.
+enum class Use {
+  stepping,  ///< many steps: an affine program gets its map
+  probing    ///< a few: the map would cost more than it saves
+};
+
 struct CompileOptions {
   double start = 0.0;
   std::optional<double> stop;  ///< none: the program has no end (analysis)
@@ -25,6 +31,7 @@ struct CompileOptions {
   std::vector<WatchRequest> watches = {};    ///< for monitors that are attached to the program
   std::vector<MicroRequest> micro = {};      ///< to be recorded at micro steps, one a member
   std::vector<GivenModel> models = {};       ///< for a corrector, where it does not ask the subsystems themselves
+  Use use = Use::stepping;
 };
 
 /// The program refers to the assembly's subsystems and prepares them; the plan must be complete.

@@ -59,7 +59,6 @@ void Compiler::choose_corrected() {
       c.notices.push_back(
           fmt::format("corrector: {} is left as it is, since filters act on it", assembly_.sink_name(wire)));
   }
-  c.growth_limit = options_.growth_limit;
   const std::string what = fmt::format("the corrector \"{}\" is not possible", plan_.corrector.name);
   if (plan_.events == system::Events::shared)
     problems_.add(plan_.corrector.where, what + " where events are shared", "use events: local (default)");
@@ -212,15 +211,6 @@ void Compiler::lay_out_corrected_wires() {
   }
 }
 
-/// Whether a corrected output follows a corrected input at once.
-bool Compiler::feeds_through(const CorrectedLane& lane) const {
-  const assembly::Subsystem& subsystem = *program_.lanes[static_cast<std::size_t>(lane.lane)].subsystem;
-  return std::any_of(lane.output_ports.begin(), lane.output_ports.end(), [&](int output) {
-    return std::any_of(lane.input_ports.begin(), lane.input_ports.end(),
-                       [&](int input) { return subsystem.feeds_through(output, input); });
-  });
-}
-
 void Compiler::lay_out_correction() {
   if (!program_.correction) return;
   Correction& c = *program_.correction;
@@ -238,8 +228,7 @@ void Compiler::lay_out_correction() {
   }
   lay_out_corrected_wires();
   if (c.settings.offset == S::Offset::cumulative) c.owed = take(wires);
-  const bool has_constant = c.has_offset() && !c.has_slope();
-  if (has_constant && c.owed < 0) c.offset = take(wires);
+  if (c.has_offset() && !c.has_slope()) c.offset = take(wires);
   c.seen = program_.knowledge++;
   c.clamped = program_.knowledge;
   c.skipped = c.clamped + wires;
@@ -256,16 +245,10 @@ void Compiler::lay_out_correction() {
   if (c.learns()) prepare_learning();
   if (c.tracks()) {
     c.errors = size_;
-    for (const bool is_heard_at_once : {true, false}) {  // those that later steps may not read come last
-      for (CorrectedLane& lane : c.lanes) {
-        if (feeds_through(lane) == is_heard_at_once) lane.error = take(lane.states);
-      }
-    }
+    for (CorrectedLane& lane : c.lanes) lane.error = take(lane.states);
     c.error_count = size_ - c.errors;
   }
-  if (c.settings.shape == S::Shape::parabola) c.before = take(wires);  // the last: see Quick::Brief
-  c.spare = take(most_spare);
-  if (has_constant && c.owed >= 0) c.offset = take(wires);  // seldom carried on, see Correction::Quick
+  if (c.settings.shape == S::Shape::parabola) c.before = take(wires);
   c.sent = take(static_cast<int>(c.outputs.size()));
 }
 
@@ -291,7 +274,7 @@ void Compiler::list_corrector_signals() {
 
 /// Of the lanes that step to this tick, or of one of them.
 void Compiler::write_offsets(Tick end, int lane) {
-  if (!program_.correction || !program_.correction->has_offset() || program_.correction->writes_inputs) return;
+  if (!program_.correction || !program_.correction->has_offset()) return;
   const auto& lanes = program_.correction->lanes;
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const bool wanted = lane < 0 ? end % lanes[l].multiple == 0 : lanes[l].lane == lane;

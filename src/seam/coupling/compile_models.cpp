@@ -7,7 +7,6 @@
 #include "seam/coupling/corrector/learning.hpp"
 #include "seam/coupling/corrector/mending.hpp"
 #include "seam/coupling/corrector/models.hpp"
-#include "seam/coupling/corrector/quick.hpp"
 
 namespace seam::coupling {
 
@@ -124,10 +123,7 @@ void Compiler::make_models() {
     }
     write_model(c, lane, own, models);
   }
-  if (c.refreshes) return;
-  if (solve_models(c, models))
-    make_quick(program_);
-  else
+  if (!c.refreshes && !solve_models(c, models))
     problems_.add(plan_.corrector.where, "the equations of the corrector have no solution for these subsystems",
                   "direct feed-through closes a loop of gain 1: choose another corrector, or `over` fewer connections");
 }

@@ -97,15 +97,16 @@ void Compiler::write_receivers(const Lane& lane, Tick end) {
     if (&program_.lanes[static_cast<std::size_t>(group.lane)] != &lane) continue;
     const Tick begin = end - lane.multiple;
     const auto phase = (begin / lane.multiple) % static_cast<Tick>(group.phases.size());
-    program_.operations.push_back({Action::receive, static_cast<int>(g), static_cast<int>(phase)});
+    program_.operations.push_back({Action::receive, static_cast<int>(g), static_cast<int>(phase), 1, group.lane});
   }
 }
 
 void Compiler::write_step(std::size_t l, std::vector<Operation>& operations) {
   const Lane& lane = program_.lanes[l];
-  if (lane.parcels_in_count > 0) operations.push_back({Action::give, static_cast<int>(l)});
+  const int number = static_cast<int>(l);
+  if (lane.parcels_in_count > 0) operations.push_back({Action::give, number, 1, 1, number});
   if (lane.crossing != Crossing::whole) {
-    operations.push_back({Action::step_in_segments, static_cast<int>(l), 1, lane.multiple});
+    operations.push_back({Action::step_in_segments, number, 1, lane.multiple, number});
   } else {
     const assembly::StepFunction step = lane.subsystem->step_function();
     const bool joins = !operations.empty() && operations.back().action == Action::step &&
@@ -116,34 +117,24 @@ void Compiler::write_step(std::size_t l, std::vector<Operation>& operations) {
       operations.push_back({Action::step, static_cast<int>(program_.calls.size()), 1, lane.multiple});
     }
     program_.calls.push_back({step.call, step.who, lane.degree, lane.inputs, lane.outputs, lane.coefficients,
-                              lane.values, static_cast<int>(l)});
+                              lane.values, number});
     program_.rows.push_back(step.row);
   }
-  if (lane.sends_parcels) operations.push_back({Action::take, static_cast<int>(l)});
+  if (lane.sends_parcels) operations.push_back({Action::take, number, 1, 1, number});
 }
 
-/// Bare functions first, in one go; the order of lanes does not matter, since nothing is exchanged before all have
-/// arrived.
+/// The order of lanes does not matter: nothing is exchanged before all have arrived.
 void Compiler::write_steps_together(Tick end) {
-  std::vector<Operation> others;
-  std::vector<DirectLane> direct;
   for (const Lane& lane : program_.lanes) {
     if (arrives(lane, end)) write_receivers(lane, end);
   }
   write_offsets(end, -1);
   if (!program_.interventions.empty()) program_.operations.push_back({Action::intervene_in_step});
+  std::vector<Operation> steps;
   for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
-    const Lane& lane = program_.lanes[l];
-    if (!arrives(lane, end)) continue;
-    const bool may = lane.crossing == Crossing::whole && program_.last_step == 0.0;
-    if (const auto step = may ? lane.subsystem->direct_step(step_of(lane), lane.degree) : std::nullopt) {
-      direct.push_back({*step, lane.coefficients, lane.values, static_cast<int>(l)});
-    } else {
-      write_step(l, others);
-    }
+    if (arrives(program_.lanes[l], end)) write_step(l, steps);
   }
-  if (!direct.empty()) program_.operations.push_back(appended(Action::step_directly, direct, program_.direct));
-  program_.operations.insert(program_.operations.end(), others.begin(), others.end());
+  program_.operations.insert(program_.operations.end(), steps.begin(), steps.end());
 }
 
 /// One after the other, each with what those before it have just sent.
@@ -180,7 +171,7 @@ void Compiler::write_point(Tick end) {
     for (std::size_t l = 0; now > 0 && l < program_.lanes.size(); ++l) {
       const auto& stages = order_.stage[static_cast<std::size_t>(program_.lanes[l].member)];
       if (!arrives(program_.lanes[l], end) || std::find(stages.begin(), stages.end(), now) == stages.end()) continue;
-      program_.operations.push_back({Action::evaluate, static_cast<int>(l), now});
+      program_.operations.push_back({Action::evaluate, static_cast<int>(l), now, 1, static_cast<int>(l)});
       program_.lanes[l].subsystem->expect_evaluations();
     }
     write_arrivals(of_stage(at_point, now), Samples::appended, Sent::mended);

@@ -62,7 +62,8 @@ class Compiler {
   bool arrives(const Lane& lane, base::Tick end) const { return end % lane.multiple == 0; }
   bool is_ahead(const Lane& source, const Lane& sink) const { return source.turn < sink.turn; }
   bool brings_news(const Lane& source, const Lane& sink, base::Tick end) const;
-  void list_unheard_outputs();
+  void list_unread_outputs();
+  bool is_affine_throughout() const;
   // the corrector
   bool is_corrected(const assembly::Wire& wire) const {
     return program_.correction && plan_.corrector(wire.connection) && between_continuous_ports(wire) &&
@@ -74,7 +75,6 @@ class Compiler {
   CorrectedLane corrected_lane(std::size_t lane) const;
   void number_corrected();
   void split_for_points();
-  bool feeds_through(const CorrectedLane& lane) const;
   void lay_out_correction();
   void lay_out_corrected_wires();
   void lay_out_points();

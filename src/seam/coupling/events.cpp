@@ -5,7 +5,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/coupling/corrector/correct.hpp"
-#include "seam/coupling/exchange.hpp"
+#include "seam/coupling/executor.hpp"
 #include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
@@ -22,23 +22,23 @@ class Event {
   Event(const Program& program, const Now& now, Memory& memory)
       : program_(program), now_(now), memory_(memory), values_(memory.values.data()) {}
 
-  Stuck settle() {
-    if (!somebody_is_concerned()) return {};
+  StepFailure settle() {
+    if (!any_is_concerned()) return {};
     remember_outputs();
-    Stuck stuck;
+    StepFailure failure;
     for (int instant = 0;; ++instant) {
       if (instant == most_rounds) fail("discrete states were updated", instant);
       exchange();
-      const bool again = update(stuck);
-      if (stuck.outcome != Outcome::accepted) break;
-      if (!again && !somebody_hears_news()) break;
+      const bool again = update(failure);
+      if (failure.outcome != Outcome::accepted) break;
+      if (!again && !any_input_changed()) break;
     }
     for (const EventLane& e : program_.event_lanes) {
       if (!is_here(e)) continue;
       if (e.part->takes_part()) e.part->leave(now_.end());
     }
     restart_holds();
-    return stuck;
+    return failure;
   }
 
  private:
@@ -52,14 +52,14 @@ class Event {
   /// A slower one in the middle of its step is somewhere else.
   bool is_here(const EventLane& e) const { return now_.at_end.tick % lane_of(e).multiple == 0; }
 
-  bool somebody_is_concerned() {
+  bool any_is_concerned() {
     bool concerned = false;
     for (const EventLane& e : program_.event_lanes)
       concerned = (is_here(e) && e.part->is_concerned(now_.end(), inputs(lane_of(e)))) || concerned;
     return concerned;
   }
   /// A discrete input differs from what its subsystem was given last.
-  bool somebody_hears_news() {
+  bool any_input_changed() {
     bool news = false;
     for (const EventLane& e : program_.event_lanes) {
       if (!is_here(e)) continue;
@@ -85,19 +85,19 @@ class Event {
         sent(lane);
       }
       send();
-      if (!somebody_hears_news()) return;
+      if (!any_input_changed()) return;
     }
     fail("values were exchanged", most);
   }
 
-  bool update(Stuck& stuck) {
+  bool update(StepFailure& failure) {
     bool again = false;
     for (const EventLane& e : program_.event_lanes) {
       if (!is_here(e)) continue;
       if (!e.part->takes_part()) continue;
       const DiscretePart::Wish wish = e.part->update();
       again = again || wish == DiscretePart::Wish::another_instant;
-      if (wish == DiscretePart::Wish::end_of_run) stuck = {Outcome::ended, e.lane};
+      if (wish == DiscretePart::Wish::end_of_run) failure = {Outcome::ended, e.lane};
     }
     for (const EventLane& e : program_.event_lanes) {
       if (!is_here(e)) continue;
@@ -117,14 +117,14 @@ class Event {
   }
   /// All that is exchanged at a communication point once more; samples take the place of those they correct.
   void send() {
+    const Execution execution{program_, now_, memory_, program_.growth_limit};
     for (const Operation& operation : program_.operations_before(now_.at_end.tick)) {
-      const auto first = static_cast<std::size_t>(operation.first);
-      if (operation.action == Action::evaluate) {
-        evaluate_again(operation.first, program_.lanes[first]);
-      } else if (operation.action == Action::copy || operation.action == Action::scale) {
-        scale(program_, operation, values_);
-      } else if (operation.action == Action::intervene_at_point || operation.action == Action::pass) {
-        perform(program_, operation, now_, memory_);
+      const ActionRow& row = row_of(operation);
+      if (row.at_event != AtEvent::repeated) continue;
+      if (operation.lane >= 0) {
+        evaluate_again(operation.lane, program_.lanes[static_cast<std::size_t>(operation.lane)]);
+      } else {
+        row.perform(execution, operation);
       }
     }
   }
@@ -180,7 +180,7 @@ class Event {
 
 }  // namespace
 
-Stuck settle_events(const Program& program, const Now& now, Memory& memory) {
+StepFailure settle_events(const Program& program, const Now& now, Memory& memory) {
   return Event(program, now, memory).settle();
 }
 

@@ -1,4 +1,4 @@
-// What happens at a communication point: values on their way, outputs evaluated again, events settled.
+// The step that is being made: a lane crosses it, outputs are evaluated again, events are settled.
 #pragma once
 
 #include <cmath>
@@ -18,14 +18,13 @@ struct Point {
 struct Now {
   assembly::Step step;
   double fraction = 1.0;
-  Point at_end = {};     ///< inside a macro step: where that began
-  base::Tick until = 0;  ///< so far steps follow one another at once, and nobody looks in between
+  Point at_end = {};  ///< inside a macro step: where that began
 
   double end() const { return step.begin + step.length; }
 };
 
 /// Why a step is not complete: a lane did not accept, or something that was sent is not sound.
-struct Stuck {
+struct StepFailure {
   base::Outcome outcome = base::Outcome::accepted;
   int lane = -1;  ///< that did not accept
 };
@@ -41,19 +40,6 @@ inline Now stretched(const Program& program, int multiple, const Now& now) {
 /// Whether a value that is being sent is neither NaN nor infinite nor beyond the limit.
 inline bool sound(double value, double limit) { return std::abs(value) <= limit; }
 
-/// Links without a factor or an offset. Whether all that was copied is sound.
-[[gnu::always_inline]] inline bool copy(const Program& program, const Operation& operation, double* values) {
-  const double limit = program.growth_limit;
-  const Link* link = program.links.data() + operation.first;
-  for (const Link* const end = link + operation.count; link != end; ++link) {
-    const double value = values[link->from];
-    values[link->to] = value;
-    if (!sound(value, limit)) [[unlikely]]
-      return false;
-  }
-  return true;
-}
-
 /// What the emitters of a lane see at a micro point.
 void observe(const Program& program, const Lane& lane, double* values);
 /// The outputs of a lane were computed again: its emitters replace what they saw last.
@@ -64,28 +50,12 @@ assembly::In gather_inputs(const Lane& lane, double* values);
 void evaluate(const Program& program, const Lane& lane, const Now& now, double* values);
 /// One call a micro step; the emitters see every micro point.
 base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values);
-/// The lane of this operation and the one of the next, which may step along with it.
-Stuck cross_together(const Program& program, const Operation& operation, const Now& now, double* values);
-/// An operation of any kind but steps of whole lanes, copies and settling.
-base::Outcome perform(const Program& program, const Operation& operation, const Now& now, Memory& memory);
-/// Links with a factor or an offset.
-base::Outcome scale(const Program& program, const Operation& operation, double* values);
-
-/// Whether all outputs that no link reads are sound.
-inline bool unheard_are_sound(const Program& program, const double* values) {
-  for (const int place : program.unheard) {
-    if (!sound(values[place], program.growth_limit)) [[unlikely]]
-      return false;
-  }
-  return true;
-}
-
 /// Event Mode for all that are concerned at the communication point where `now` ends: values are exchanged until
 /// nothing changes, discrete states updated, and so on until all are at rest. Throws base::Error(subsystem) if that has
 /// no end.
-Stuck settle_events(const Program& program, const Now& now, Memory& memory);
+StepFailure settle_events(const Program& program, const Now& now, Memory& memory);
 
 /// A macro step in which all stop where one has an event. Allocates.
-Stuck cross_sharing_events(const Program& program, const Now& now, Memory& memory);
+StepFailure cross_sharing_events(const Program& program, const Now& now, Memory& memory);
 
 }  // namespace seam::coupling

@@ -23,27 +23,16 @@ double cost_of_a_look() {
 LaneWatch::LaneWatch(const Program& program) : lanes_(program.lanes.size()) {
   static const double look = cost_of_a_look<Clock>();  // it does not change while the process lives
   look_ = look;
-  for (const DirectLane& direct : program.direct) direct_.push_back(direct.lane);
   double looks = 0.0;
   for (std::size_t slot = 0; slot < program.slots.size(); ++slot) {
-    for (const Operation& operation : program.operations_in(slot)) {
-      const bool lanes = operation.action == Action::step || operation.action == Action::step_directly;
-      looks += lanes ? operation.count : 1;
-    }
+    looks += static_cast<double>(program.operations_in(slot).size());
   }
-  looks_a_step_ = looks / static_cast<double>(program.slots.size());
+  looks_a_step_ = looks / static_cast<double>(program.slots.size()) + static_cast<double>(program.calls.size());
 }
 
-void LaneWatch::operation(const Operation& operation) {
-  switch (operation.action) {
-    case Action::step_in_segments:
-    case Action::evaluate:
-    case Action::give:
-    case Action::take:
-      return lane(operation.first);
-    default:
-      rest_ += lap();
-  }
+void LaneWatch::all_lanes(const std::vector<double>& shares) {
+  const double passed = lap();
+  for (std::size_t l = 0; l < lanes_.size(); ++l) lanes_[l] += shares[l] * passed;
 }
 
 double LaneWatch::all() const { return std::accumulate(lanes_.begin(), lanes_.end(), rest_); }

@@ -12,15 +12,14 @@ namespace seam::coupling {
 /// events belongs to the rest, since it concerns all.
 class LaneWatch {
  public:
-  static constexpr bool watches = true;
   explicit LaneWatch(const Program& program);
 
   void begin() { last_ = Clock::now(); }
   void end() { ++steps_; }
-  /// What passed since the last look belongs to a lane, a lane by its number among the direct ones, an operation.
+  /// What passed since the last look belongs to a lane, an operation, or all lanes by their shares.
   void lane(int lane) { lanes_[static_cast<std::size_t>(lane)] += lap(); }
-  void direct(std::ptrdiff_t number) { lane(direct_[static_cast<std::size_t>(number)]); }
-  void operation(const Operation& operation);
+  void operation(const Operation& operation) { operation.lane >= 0 ? lane(operation.lane) : void(rest_ += lap()); }
+  void all_lanes(const std::vector<double>& shares);
 
   base::Tick steps() const { return steps_; }
   const std::vector<double>& lanes() const { return lanes_; }  ///< s, over all watched steps
@@ -34,20 +33,11 @@ class LaneWatch {
   double lap();
 
   std::vector<double> lanes_;
-  std::vector<int> direct_;  ///< lane of each direct lane
   double rest_ = 0.0;
   double look_ = 0.0;  ///< what one look at the clock costs, s
   double looks_a_step_ = 0.0;
   base::Tick steps_ = 0;
   Clock::time_point last_;
-};
-
-/// The same for steps that nobody watches: nothing.
-struct Unwatched {
-  static constexpr bool watches = false;
-  void lane(int) {}
-  void direct(std::ptrdiff_t) {}
-  void operation(const Operation&) {}
 };
 
 }  // namespace seam::coupling

@@ -20,6 +20,8 @@ struct Memory {
   base::Numbers models;
   /// Values of ports that are no reals: knowledge too.
   std::vector<system::Parcel> parcels;
+  /// Room for the map of a step: it carries nothing from one call of `advance` to the next.
+  base::Numbers workspace;
   base::Tick tick = 0;
 };
 

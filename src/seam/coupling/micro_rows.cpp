@@ -29,31 +29,20 @@ void list_micro_rows(Program& program, const std::vector<MicroRequest>& requests
   }
 }
 
-void lay_out_micro_rows(Program& program) {
+void lay_out_micro_rows(Program& program, bool no_step_fails) {
   constexpr int rows_at_once = 512;
-  // whoever marches neither fails nor crashes
-  const bool safe = program.events == system::Events::local &&
-                    std::all_of(program.lanes.begin(), program.lanes.end(),
-                                [](const Lane& lane) { return lane.march.marcher != nullptr; });
   for (const MicroRows& rows : program.micro_rows) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
-    const int steps = safe ? rows_at_once / lane.segments * lane.multiple : 1;
+    const int steps = no_step_fails ? rows_at_once / lane.segments * lane.multiple : 1;
     const bool first = &rows == &program.micro_rows.front();
     program.micro_rows_last = std::max(1, first ? steps : std::min(steps, static_cast<int>(program.micro_rows_last)));
   }
-  int places = 0;
-  for (const Lane& lane : program.lanes) places += lane.inputs;  // that some of them will need later
+  constexpr int filling = lti::rows_a_block - 1;  // a map writes whole blocks of rows
   for (MicroRows& rows : program.micro_rows) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
     const auto steps = static_cast<unsigned>(program.micro_rows_last) / static_cast<unsigned>(lane.multiple) + 1;
     rows.steps = program.micro_rows_last == 1 ? 1 : static_cast<int>(std::bit_ceil(steps));
-    places += rows.steps * lane.segments * rows.width();
-  }
-  if (!program.micro_rows.empty())
-    program.initial_values.reserve(program.initial_values.size() + static_cast<std::size_t>(places));
-  for (MicroRows& rows : program.micro_rows) {
-    const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
-    rows.place = add_places(program, rows.steps * lane.segments * rows.width());
+    rows.place = add_places(program, rows.steps * lane.segments * rows.width() + filling);
   }
 }
 

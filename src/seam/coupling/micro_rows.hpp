@@ -12,9 +12,9 @@ bool wants_micro_rows(const std::vector<MicroRequest>& requests, int member);
 
 /// A member that stands in several requests has the ports of all.
 void list_micro_rows(Program& program, const std::vector<MicroRequest>& requests);
-/// Gives the rows their places: for the micro steps of one macro step, or of several where nothing can happen to a run
-/// before somebody looks at them.
-void lay_out_micro_rows(Program& program);
+/// Gives the rows their places: for the micro steps of one macro step, or of several where no step can fail before they
+/// are read.
+void lay_out_micro_rows(Program& program, bool no_step_fails);
 
 /// Before a micro step, whose input lies at lane.segment: notes that input, and the outputs, in `row`. A model of our
 /// own is asked for them under that input; everything else has said them under the input before.

@@ -41,12 +41,4 @@ const Intervention* Program::intervention(int member, int input) const {
   return nullptr;
 }
 
-std::size_t Program::carried() const {
-  std::size_t following = 0;
-  if (correction && correction->writes_inputs) {
-    for (const CorrectedWire& wire : correction->wires) following += static_cast<std::size_t>(wire.degree) + 1;
-  }
-  return signals.size() - following;
-}
-
 }  // namespace seam::coupling

@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "seam/assembly/assembly.hpp"
-#include "seam/assembly/marcher.hpp"
 #include "seam/base/grid.hpp"
 #include "seam/base/numbers.hpp"
 #include "seam/coupling/corrector/correction.hpp"
 #include "seam/coupling/emitter/emitter.hpp"
 #include "seam/coupling/receiver/receiver.hpp"
-#include "seam/coupling/unison.hpp"
+#include "seam/coupling/step_map.hpp"
 #include "seam/system/timetable.hpp"
 
 namespace seam::coupling {
@@ -24,21 +23,6 @@ enum class Crossing {
   whole,                ///< one call
   polynomial_segments,  ///< one call a micro step, each with its part of the polynomial
   constant_segments     ///< one call a micro step, each with the polynomial's value at its begin
-};
-
-/// How a lane that is split makes its micro steps in few calls. Numbers are places in Memory::values.
-struct March {
-  assembly::Marcher* marcher = nullptr;  ///< null: one by one
-  double macro_step = 0.0;               ///< the length of a step that it is prepared for, s
-  double micro_step = 0.0;               ///< of its parts
-  int at_once = 1;                       ///< micro steps
-  int ends = 0;                          ///< a row of outputs a micro step, for the emitters one after another
-  int ends_width = 0;
-  int smoothed = 0;                       ///< the polynomial of a segment a micro step, by smoothers
-  bool alone = false;                     ///< a macro step is one micro step that only the marcher and micro rows see
-  assembly::MarcherPair* pair = nullptr;  ///< with the lane `partner`, whose step is the next operation
-  int partner = -1;
-  bool in_place = false;  ///< its inputs at the communication point lie side by side at Lane::coefficients
 };
 
 /// One subsystem over one of its macro steps. Numbers are places in Memory::values.
@@ -65,7 +49,6 @@ struct Lane {
   int micro_rows = -1;                              ///< number of its MicroRows
   std::vector<int> stages;                          ///< in which each output is sent
   int told = -1;                                    ///< number among the corrected lanes, where equations are noted
-  March march;
 };
 
 /// Ports of a member that somebody wants to record at the begin of every micro step.
@@ -158,13 +141,6 @@ struct Intervention {
   const assembly::Drive* drive = nullptr;  ///< driven: what it follows otherwise
 };
 
-/// A whole lane whose step is a bare function.
-struct DirectLane {
-  assembly::DirectStep step;
-  int coefficients = 0, values = 0;
-  int lane = -1;
-};
-
 /// A lane whose events are dealt with at communication points.
 struct EventLane {
   int lane = -1;
@@ -180,7 +156,6 @@ enum class Action {
   intervene_in_step,
   give,
   step,
-  step_directly,
   step_in_segments,
   take,
   correct,
@@ -197,11 +172,11 @@ enum class Action {
 
 struct Operation {
   Action action;
-  int first = 0;     ///< lane, group, first step call, direct lane, corrected lane, link or parcel link
-  int count = 1;     ///< of step calls, direct lanes, corrected lanes, links or parcel links; of a receiver its phase;
-                     ///< of an evaluation the stage of the outputs that are sent then; of a step in segments 2 if
-                     ///< the next operation may be done along with it
+  int first = 0;     ///< lane, group, first step call, corrected lane, link or parcel link
+  int count = 1;     ///< of step calls, corrected lanes, links or parcel links; of a receiver its phase; of an
+                     ///< evaluation the stage of the outputs that are sent then
   int multiple = 1;  ///< of steps: their length in ticks
+  int lane = -1;     ///< the only lane it concerns, if there is one
 };
 
 /// The operations of one tick.
@@ -222,7 +197,6 @@ struct Program {
   std::vector<ReceiverGroup> receivers;
   std::vector<assembly::StepCall> calls;
   std::vector<assembly::StepFunction::Row> rows;  ///< one a call; the same for all calls of an operation
-  std::vector<DirectLane> direct;
   std::vector<Link> links;
   std::vector<ParcelLink> parcel_links;   ///< one a wire
   std::vector<ParcelLink> parcel_passes;  ///< those that `pass` operations hand on
@@ -235,10 +209,10 @@ struct Program {
   std::shared_ptr<Learning> learning;        ///< of the correction's models; a workbench, what it knows is in Memory
   std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
   std::vector<Operation> operations;
-  std::optional<Unison> unison;  ///< a faster way through them
+  std::optional<StepMap> map;    ///< all of them as one affine map, where they are one
   std::vector<Slot> slots;       ///< one a tick of the hyper-period, behind which everything repeats
 
-  std::vector<int> unheard;      ///< places of outputs that no link reads: looked at for divergence after every step
+  std::vector<int> unread;       ///< places of outputs that no link reads: checked for divergence after every step
   std::vector<int> signals;      ///< places in Memory::values that carry something to the next macro step
   base::Numbers initial_values;  ///< constants in their places
   std::size_t kept_values = 0;   ///< the first so many of Memory::values are all that a saved state needs
@@ -248,12 +222,7 @@ struct Program {
 
   std::vector<std::unique_ptr<Emitter>> owned_emitters;
   std::vector<std::unique_ptr<Receiver>> owned_receivers;
-  std::vector<std::unique_ptr<assembly::Marcher>> owned_marchers;
-  std::vector<std::unique_ptr<assembly::MarcherPair>> owned_pairs;
 
-  /// How many numbers a macro step hands to the next, apart from the states: signals without inputs that follow from
-  /// others.
-  std::size_t carried() const;
   base::Tick hyper_period() const { return static_cast<base::Tick>(slots.size()); }
   /// The slot of the step that begins at this tick.
   std::size_t slot_of(base::Tick tick) const { return static_cast<std::size_t>(tick % hyper_period()); }

@@ -7,9 +7,8 @@
 
 #include "seam/assembly/polynomial.hpp"
 #include "seam/base/error.hpp"
-#include "seam/coupling/exchange.hpp"
+#include "seam/coupling/executor.hpp"
 #include "seam/coupling/last_step.hpp"
-#include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -35,16 +34,16 @@ class SharedStep {
     }
   }
 
-  Stuck cross() {
+  StepFailure cross() {
     constexpr int most_parts = 10'000;
     double t = whole_.step.begin;
     for (int part = 0; part < most_parts; ++part) {
-      Stuck stuck = cross_part(t);
+      StepFailure failure = cross_part(t);
       const bool split = part > 0 || t < whole_.end();
       if (split) restart_holds();
-      if (stuck.outcome != Outcome::accepted && stuck.outcome != Outcome::ended) return stuck;
-      if (stuck.outcome == Outcome::ended && t < whole_.end()) stuck.outcome = Outcome::broke_off;
-      if (stuck.outcome != Outcome::accepted || t >= whole_.end()) return stuck;
+      if (failure.outcome != Outcome::accepted && failure.outcome != Outcome::ended) return failure;
+      if (failure.outcome == Outcome::ended && t < whole_.end()) failure.outcome = Outcome::broke_off;
+      if (failure.outcome != Outcome::accepted || t >= whole_.end()) return failure;
     }
     throw base::Error(base::Failure::subsystem,
                       fmt::format("there were {} events between {} s and {} s, and they do not get past {} s",
@@ -62,32 +61,31 @@ class SharedStep {
   }
 
   /// From t to the first event or the end, which becomes t.
-  Stuck cross_part(double& t) {
+  StepFailure cross_part(double& t) {
+    const Execution before{program_, whole_, memory_, program_.growth_limit};
     for (const Operation& operation : program_.operations_in(0)) {
-      const bool tunes = operation.action == Action::tune && t == whole_.step.begin;
-      if (tunes || operation.action == Action::receive || operation.action == Action::intervene_in_step)
-        perform(program_, operation, whole_, memory_);
-    }
-    for (const Lane& lane : program_.lanes) {
-      if (lane.parcels_in_count > 0) give(lane, memory_);
+      const ActionRow& row = row_of(operation);
+      if (row.phase != Phase::before_steps && row.phase != Phase::before_lane) continue;
+      const bool first = t == whole_.step.begin;
+      if (row.in_parts == InParts::every_part || (row.in_parts == InParts::first_part && first))
+        row.perform(before, operation);
     }
     const double reached = stop_at_first_event(t);
     const bool moved = reached > t;  // an event may lie where all stand
     const Now now = part(t, reached);
     t = reached;
-    Stuck stuck = what_early_lanes_said(reached);
-    if (stuck.outcome != Outcome::accepted && stuck.outcome != Outcome::ended) return stuck;
+    StepFailure failure = what_early_lanes_said(reached);
+    if (failure.outcome != Outcome::accepted && failure.outcome != Outcome::ended) return failure;
     for (std::size_t l = 0; moved && l < program_.lanes.size(); ++l) {
       const Lane& lane = program_.lanes[l];
       if (lane.subsystem->discrete_part()) continue;
       if (const Outcome outcome = cross_lane(lane, now); outcome != Outcome::accepted) {
-        stuck = {outcome, static_cast<int>(l)};
-        if (outcome != Outcome::ended) return stuck;
+        failure = {outcome, static_cast<int>(l)};
+        if (outcome != Outcome::ended) return failure;
       }
     }
-    const Stuck behind = exchange(now, moved);
-    if (behind.outcome != Outcome::accepted) return behind;
-    return unheard_are_sound(program_, values_) ? stuck : Stuck{Outcome::diverged};
+    const StepFailure behind = exchange(now, moved);
+    return behind.outcome == Outcome::accepted ? failure : behind;
   }
 
   Outcome cross_lane(const Lane& lane, const Now& now) {
@@ -116,14 +114,14 @@ class SharedStep {
     return first;
   }
   /// What one of them met beyond the first event does not count: there it will be another.
-  Stuck what_early_lanes_said(double first) const {
-    Stuck stuck;
+  StepFailure what_early_lanes_said(double first) const {
+    StepFailure failure;
     for (const Early& lane : early_) {
       if (lane.outcome == Outcome::accepted || lane.reached > first) continue;
-      stuck = {lane.outcome, lane.events->lane};
-      if (lane.outcome != Outcome::ended) return stuck;
+      failure = {lane.outcome, lane.events->lane};
+      if (lane.outcome != Outcome::ended) return failure;
     }
-    return stuck;
+    return failure;
   }
 
   /// In segments, if the lane is split; stops where there is an event.
@@ -157,31 +155,15 @@ class SharedStep {
     }
   }
 
-  Stuck exchange(const Now& now, bool moved) {
-    Stuck stuck;
+  StepFailure exchange(const Now& now, bool moved) {
+    std::vector<Operation> operations;
     for (const Operation& operation : program_.operations_in(0)) {
-      if (operation.action == Action::make_room && !moved) continue;
-      switch (operation.action) {
-        case Action::settle:
-          stuck = settle_events(program_, now, memory_);
-          break;
-        case Action::copy:
-          stuck.outcome = scale(program_, operation, values_);
-          break;
-        case Action::take:
-        case Action::pass:
-        case Action::evaluate:
-        case Action::make_room:
-        case Action::scale:
-        case Action::intervene_at_point:
-          stuck.outcome = perform(program_, operation, now, memory_);
-          break;
-        default:
-          break;
-      }
-      if (stuck.outcome != Outcome::accepted) return stuck;
+      const ActionRow& row = row_of(operation);
+      if (row.phase != Phase::after_lane && row.phase != Phase::point) continue;
+      if (row.in_parts == InParts::every_part || (row.in_parts == InParts::parts_that_move && moved))
+        operations.push_back(operation);
     }
-    return stuck;
+    return execute_slot({program_, now, memory_, program_.growth_limit}, operations);
   }
 
   void restart_holds() {
@@ -199,7 +181,7 @@ class SharedStep {
 
 }  // namespace
 
-Stuck cross_sharing_events(const Program& program, const Now& now, Memory& memory) {
+StepFailure cross_sharing_events(const Program& program, const Now& now, Memory& memory) {
   return SharedStep(program, now, memory).cross();
 }
 

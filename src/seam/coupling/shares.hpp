@@ -7,7 +7,7 @@
 
 #include "seam/assembly/crew.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/coupling/exchange.hpp"
+#include "seam/coupling/executor.hpp"
 #include "seam/system/plan.hpp"
 
 namespace seam::coupling {
@@ -36,16 +36,16 @@ class Shares {
  private:
   /// How far one thread came. Its own cache line: all threads write theirs at the same time.
   struct alignas(64) Progress {
-    Stuck stuck;                ///< not accepted
+    StepFailure failure;                ///< not accepted
     int ended = -1;             ///< the last lane that wants to end the run
     int lane = -1;              ///< at work
     std::exception_ptr thrown;  ///< by that lane
   };
   SharedSlot share_out(std::size_t slot) const;
-  Stuck cross(const SharedSlot& slot, const Now& now, Memory& memory);
-  Stuck first_trouble();
+  StepFailure cross(const SharedSlot& slot, const Now& now, Memory& memory);
+  StepFailure first_trouble();
   void make_steps(int thread);
-  Stuck point(const SharedSlot& slot, const Now& now, Memory& memory) const;
+  Execution execution_of(const Now& now, Memory& memory) const { return {program_, now, memory, program_.growth_limit}; }
 
   const Program& program_;
   assembly::Crew& crew_;

@@ -34,11 +34,7 @@ void fill_receivers(const Program& program, Memory& memory) {
 
 void send_first(const Program& program, Memory& memory) {
   fill_emitters(program, memory);
-  if (program.correction) {
-    const Correction& correction = *program.correction;
-    send_as_they_are(correction, memory.values.data());
-    if (correction.writes_inputs) add_offsets(correction, all_lanes(correction), memory);
-  }
+  if (program.correction) send_as_they_are(*program.correction, memory.values.data());
   for (const Link& link : program.links) {
     memory.values[static_cast<std::size_t>(link.to)] =
         link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
@@ -83,9 +79,9 @@ Memory start(const Program& program) {
   send_first(program, memory);
   if (program.event_lanes.empty()) return memory;
   const Now now{{program.grid.start, 0.0, assembly::Sources::live}, 0.0, {0, program.grid.start}};
-  const Stuck stuck = settle_events(program, now, memory);
-  if (stuck.outcome != base::Outcome::accepted) {
-    const Lane& lane = program.lanes[static_cast<std::size_t>(stuck.lane)];
+  const StepFailure failure = settle_events(program, now, memory);
+  if (failure.outcome != base::Outcome::accepted) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(failure.lane)];
     throw base::Error(base::Failure::subsystem,
                       fmt::format("{} asked to end the run at its start, {} s",
                                   program.assembly->members[static_cast<std::size_t>(lane.member)].name, now.end()));

@@ -109,4 +109,8 @@ void note_point(const Program& program, const Lane& lane, int segment, double* v
   for (const int output : watch.outputs) *noted++ = values[lane.values + output];
 }
 
+void measure_step(const Program& program, const Now& now, double* values) {
+  for (const StepMonitor* monitor : program.monitors) monitor->measure(program, now, values);
+}
+
 }  // namespace seam::coupling

@@ -42,4 +42,7 @@ void note_begin(const Program& program, const Lane& lane, const Now& now, double
 /// The outputs at the begin of the micro step number `segment`.
 void note_point(const Program& program, const Lane& lane, int segment, double* values);
 
+/// After the communication point: all monitors.
+void measure_step(const Program& program, const Now& now, double* values);
+
 }  // namespace seam::coupling

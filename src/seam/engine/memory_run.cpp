@@ -97,6 +97,7 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
 System without_exchange(System system, load::ModelShelf* shelf) {
   LiveOptions options;
   options.horizon = Horizon::none;
+  options.use = coupling::Use::probing;
   options.fmus.shelf = shelf;
   const Live live = make_live(system, options);
   const coupling::Memory memory = coupling::start(live.program);

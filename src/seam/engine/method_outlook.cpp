@@ -63,7 +63,7 @@ constexpr std::size_t largest_scanned = 600;
 
 /// How many numbers a macro step hands to the next.
 std::size_t size_of(const coupling::Program& program) {
-  std::size_t size = program.carried();
+  std::size_t size = program.signals.size();
   for (const coupling::Lane& lane : program.lanes) size += lane.subsystem->states().size();
   return size;
 }

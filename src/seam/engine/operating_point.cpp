@@ -29,6 +29,7 @@ Calls OperatingPoint::calls_of(const Lane& lane) const {
 
 OperatingPoint reach(const System& system, const LinearModelRequest& request) {
   LiveOptions options{Horizon::none};
+  if (!request.time) options.use = coupling::Use::probing;
   if (request.time && system.description.experiment.stop) options.horizon = Horizon::experiment;
   options.fmus.stop = load::FmuWishes::Stop::open;  // probes may go further
   if (request.ports == LinearModelRequest::Ports::all) options.fmus.inputs = load::FmuWishes::Inputs::all;

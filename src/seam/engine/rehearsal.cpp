@@ -65,6 +65,7 @@ Live Rehearsal::live(const system::Plan& plan) const {
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
   coupling::CompileOptions options;
   options.start = system_.description.experiment.start;
+  options.use = coupling::Use::probing;
   auto program = coupling::compile(*live.assembly, complete, options, problems);
   base::require_none(problems);
   live.program = std::move(*program);

@@ -91,7 +91,7 @@ namespace {
 /// Stability of small systems of our own models: probing them takes less time than opening a file.
 std::optional<analysis::Stability> free_forecast(const Live& live, const coupling::Memory& memory) {
   constexpr std::size_t most_entries = 40;
-  std::size_t entries = live.program.carried();
+  std::size_t entries = live.program.signals.size();
   for (const coupling::Lane& lane : live.program.lanes) {
     if (!lane.subsystem->shows_states() || !lane.subsystem->capabilities().affine) return std::nullopt;
     entries += lane.subsystem->states().size();
@@ -207,7 +207,9 @@ record::Comparison compare(const std::string& result, const std::string& referen
 }
 
 analysis::Stability analyse(const System& system) {
-  const Live live = make_live({system.description, coupling::linearised(system.plan)}, {Horizon::none});
+  LiveOptions options{Horizon::none};
+  options.use = coupling::Use::probing;
+  const Live live = make_live({system.description, coupling::linearised(system.plan)}, options);
   const coupling::Memory memory = coupling::start(live.program);
   std::string reason;
   auto result = analysis::stability(live.program, memory, reason);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "seam/coupling/program.hpp"
+#include "seam/coupling/compile.hpp"
 #include "seam/engine/monitors.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/system/plan.hpp"
@@ -83,6 +83,7 @@ struct LiveOptions {
   load::FmuWishes fmus = {};
   Watching watching = Watching::nothing;
   Staff staff = {};
+  coupling::Use use = coupling::Use::stepping;
 };
 
 /// Throws base::ProblemsFound if the plan does not fit the subsystems or, for an experiment, no stop time is known.

@@ -70,22 +70,31 @@ ode::CvodeTolerances cvode_tolerances(const std::optional<double>& asked) {
   return tolerances;
 }
 
-std::unique_ptr<assembly::Subsystem> make_subsystem(Solver solver, assembly::NativeModel model,
-                                                    const std::optional<double>& tolerance) {
+/// None: the solver has no fixed step, or makes an exact one.
+std::optional<ode::Method> fixed_step_method(Solver solver) {
   switch (solver) {
-    case Solver::exact:
-      return std::make_unique<assembly::LinearSubsystem>(std::move(model));
     case Solver::euler:
-      return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::euler);
+      return ode::Method::euler;
     case Solver::midpoint:
-      return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::midpoint);
+      return ode::Method::midpoint;
     case Solver::rk4:
-      return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::rk4);
+      return ode::Method::rk4;
     case Solver::symplectic_euler:
-      return std::make_unique<assembly::OdeSubsystem>(std::move(model), ode::Method::symplectic_euler);
+      return ode::Method::symplectic_euler;
+    case Solver::exact:
     case Solver::cvode:
       break;
   }
+  return std::nullopt;
+}
+
+std::unique_ptr<assembly::Subsystem> make_subsystem(Solver solver, assembly::NativeModel model,
+                                                    const std::optional<double>& tolerance) {
+  const std::optional<ode::Method> method = fixed_step_method(solver);
+  const bool linear = model.ode->nature() == ode::Ode::Nature::linear;
+  if (solver == Solver::exact || (linear && method))
+    return std::make_unique<assembly::LinearSubsystem>(std::move(model), method);
+  if (method) return std::make_unique<assembly::OdeSubsystem>(std::move(model), *method);
   return std::make_unique<assembly::OdeSubsystem>(std::move(model), cvode_tolerances(tolerance));
 }
 

@@ -29,8 +29,7 @@ void multiply(const double* P, ode::In x, const double* Q, ode::In u, ode::Out r
 LinearOde::LinearOde(const lti::StateSpace& system, std::vector<int> velocity_of)
     : sizes_{static_cast<int>(system.states()), static_cast<int>(system.inputs()), static_cast<int>(system.outputs())},
       matrices_{row_major(system.A), row_major(system.B), row_major(system.C), row_major(system.D)},
-      velocity_of_(std::move(velocity_of)),
-      kernels_(ode::linear_kernels(sizes_.states, sizes_.inputs, ode::Method::euler)) {
+      velocity_of_(std::move(velocity_of)) {
   const Eigen::Index n = system.states();
   const bool fits = system.A.cols() == n && system.B.rows() == n && system.B.cols() == system.inputs() &&
                     system.C.rows() == system.outputs() && system.C.cols() == n;
@@ -38,12 +37,10 @@ LinearOde::LinearOde(const lti::StateSpace& system, std::vector<int> velocity_of
 }
 
 void LinearOde::derivatives(double, ode::In x, ode::In u, ode::Out dx) const {
-  if (kernels_) return kernels_->read_all({matrices_.A.data(), matrices_.B.data(), x.data(), u.data()}, dx);
   multiply(matrices_.A.data(), x, matrices_.B.data(), u, dx);
 }
 
 void LinearOde::outputs(double, ode::In x, ode::In u, ode::Out y) const {
-  if (kernels_) return kernels_->read_all({matrices_.C.data(), matrices_.D.data(), x.data(), u.data()}, y);
   multiply(matrices_.C.data(), x, matrices_.D.data(), u, y);
 }
 

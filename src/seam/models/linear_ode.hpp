@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "seam/lti/state_space.hpp"
-#include "seam/ode/linear_steps.hpp"
 #include "seam/ode/ode.hpp"
 
 namespace seam::models {
@@ -21,14 +20,12 @@ class LinearOde final : public ode::Ode {
   bool feeds_through(int output, int input) const override;
   std::span<const int> velocity_of() const override { return velocity_of_; }
   JacobianSource jacobian_source() const override { return JacobianSource::analytic; }
-  const ode::Jacobians* row_sums() const override { return &matrices_; }
   void jacobians(double t, ode::In x, ode::In u, ode::Jacobians& result) const override;
 
  private:
   Sizes sizes_;
   ode::Jacobians matrices_;
   std::vector<int> velocity_of_;
-  const ode::LinearKernels* kernels_;  // null: not a small one
 };
 
 }  // namespace seam::models

@@ -43,10 +43,6 @@ class Ode {
   /// Empty: first order.
   virtual std::span<const int> velocity_of() const { return {}; }
 
-  /// Linear equations in which every entry of f and g is a sum that begins with 0 and goes through its row of A (C),
-  /// then of B (D), from the left: these matrices, so that others can do the same sums. Null: summed in another way.
-  virtual const Jacobians* row_sums() const { return nullptr; }
-
   /// Called once after every solver step, with its begin and the input there (a jump at the begin has happened); for
   /// states that are not integrated. Only for Nature::discrete.
   virtual void after_step(double /*t*/, In /*u*/, Out /*x*/) const {}

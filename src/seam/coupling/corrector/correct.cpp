@@ -3,7 +3,6 @@
 #include "seam/coupling/corrector/learning.hpp"
 #include "seam/coupling/corrector/mending.hpp"
 #include "seam/coupling/corrector/models.hpp"
-#include "seam/coupling/corrector/quick.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -101,19 +100,20 @@ void choose_solution(Mending& m) {
   ++m.memory.knowledge[static_cast<std::size_t>(c.unsolved)];
 }
 
-base::Outcome send(Mending& m) {
+/// Whether all is sound.
+bool send(Mending& m, double growth_limit) {
   const Correction& c = m.correction;
   bool all_sound = true;
   for (std::size_t w = 0; w < c.wires.size(); ++w) {
     const CorrectedWire& wire = c.wires[w];
     if (!m.is_here(wire)) continue;
     send_one(c, wire, m.values);
-    all_sound &= sound(m.values[wire.corrected], c.growth_limit);
+    all_sound &= sound(m.values[wire.corrected], growth_limit);
     if (!wire.limited) continue;
     const double wanted = wire.gain * m.values[c.sent + wire.output] + wire.offset;
     if (wanted < wire.low || wanted > wire.high) ++m.memory.knowledge[static_cast<std::size_t>(c.clamped) + w];
   }
-  return all_sound ? base::Outcome::accepted : base::Outcome::diverged;
+  return all_sound;
 }
 
 }  // namespace
@@ -172,13 +172,13 @@ void send_again(const Correction& c, int lane, base::Tick tick, double* values) 
   }
 }
 
-base::Outcome correct(const Program& program, const Now& now, Memory& memory) {
-  if (now.fraction == 1.0 && is_quick(*program.correction, memory)) return correct_quickly(*program.correction, memory);
-  Mending m(program, now, memory);
+bool correct(const Execution& execution) {
+  const Program& program = execution.program;
+  Mending m(program, execution.now, execution.memory);
   const Correction& c = m.correction;
-  if (now.fraction != 1.0) {  // models are of whole steps
+  if (execution.now.fraction != 1.0) {  // models are of whole steps
     send_as_they_are(c, m.values);
-    return send(m);
+    return send(m, execution.growth_limit);
   }
   note_sizes(m);
   find_who_takes_part(m);
@@ -186,9 +186,7 @@ base::Outcome correct(const Program& program, const Now& now, Memory& memory) {
   mend_points(m);
   if (c.offset >= 0) find_offsets(m);
   if (program.learning) program.learning->conclude(m);
-  const base::Outcome outcome = send(m);
-  if (c.writes_inputs) add_offsets(c, all_lanes(c), memory);
-  return outcome;
+  return send(m, execution.growth_limit);
 }
 
 }  // namespace seam::coupling

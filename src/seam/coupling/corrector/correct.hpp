@@ -1,7 +1,7 @@
 // What the corrector does in a macro step: offsets of inputs before it, mended outputs after it.
 #pragma once
 
-#include "seam/coupling/exchange.hpp"
+#include "seam/coupling/executor.hpp"
 
 namespace seam::coupling {
 
@@ -11,14 +11,15 @@ void send_as_they_are(const Correction& correction, double* values);
 /// whoever is there.
 void send_again(const Correction& correction, int lane, base::Tick tick, double* values);
 
-/// Right before the step: what the last correction adds to the inputs of so many corrected lanes.
-void add_offsets(const Correction& correction, const Operation& operation, Memory& memory);
-inline Operation all_lanes(const Correction& correction) {
-  return {Action::offset, 0, static_cast<int>(correction.lanes.size())};
-}
+/// Corrected lanes one after the other.
+struct LaneRange {
+  int first = 0, count = 0;
+};
+/// Right before the step: what the last correction adds to the inputs of these lanes.
+void add_offsets(const Correction& correction, const LaneRange& lanes, Memory& memory);
 
 /// When lanes have arrived: their outputs mended, the wires' values for the sinks that have arrived too, and the
-/// offsets of their next inputs. Allocates nothing.
-base::Outcome correct(const Program& program, const Now& now, Memory& memory);
+/// offsets of their next inputs. Whether all that is sent is sound. Allocates nothing.
+bool correct(const Execution& execution);
 
 }  // namespace seam::coupling

@@ -17,8 +17,7 @@
 
 namespace seam::coupling {
 
-inline constexpr int most_spare = 3;  ///< that can be missing to a whole block of rows, see Correction::Quick
-inline constexpr int powers = 3;      ///< coefficients of an input's polynomial that a model knows
+inline constexpr int powers = 3;  ///< coefficients of an input's polynomial that a model knows
 
 /// One wire that is mended; all in the unit of the sink.
 struct CorrectedWire {
@@ -83,11 +82,9 @@ struct Correction {
   std::vector<CorrectedWire> wires;
   std::vector<CorrectedOutput> outputs;
   std::vector<CorrectedLane> lanes;
-  double growth_limit = 0.0;
   bool one_rate = true;
-  bool refreshes = false;      ///< some model may be another one after every step
-  int most_states = 0;         ///< of a lane
-  bool writes_inputs = false;  ///< `correct` adds the offsets, no operation of its own: nobody else has a say
+  bool refreshes = false;  ///< some model may be another one after every step
+  int most_states = 0;     ///< of a lane
 
   // places in Memory::values
   int sent = 0;     ///< mended outputs, one each; keeps those of slower lanes
@@ -96,14 +93,13 @@ struct Correction {
   int offset = -1;  ///< what is added to the next inputs, where that is not found from the tracked errors
   int errors = -1;  ///< tracked errors of all lanes, one behind the other
   int error_count = 0;
-  int spare = -1;  ///< first of `most_spare` places behind all of these that nobody reads
   // places in Memory::models
   int solved = 0;        ///< outputs from what is known: (I - K L)^-1
   int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are mended
   int sizes = 0;         ///< of what the wires carry: as they say, else the largest so far where models are found anew
   int work = 0;
   // places in Memory::knowledge
-  int seen = -1;      ///< communication points so far; counted until a quick way is taken
+  int seen = -1;      ///< communication points so far
   int clamped = -1;   ///< how often a limit held, one a wire
   int skipped = -1;   ///< how often a lane was left out because of an event, one a lane
   int cut = -1;       ///< how often a limit held an offset back, one a wire
@@ -112,36 +108,6 @@ struct Correction {
   int learned = -1;   ///< what Learning remembers
 
   std::vector<std::string> notices;  ///< what it had to do without
-
-  /// The whole correction as affine maps from places in Memory::values to such places, one for lanes that hear of each
-  /// other, where all models are fixed and nobody is ever left out.
-  struct Quick {
-    /// As many rows as are added up in one go.
-    struct Group {
-      /// Writes the rows from `to` on. Whether all are within their limits.
-      bool (*add_up)(const Group& group, const double* models, const double* values, double* to) = nullptr;
-      std::vector<int> from;  ///< places in Memory::values, one a column
-      int matrix = 0;         ///< in Memory::models: limits of the rows, then the constants, then the columns
-      int room = 0;           ///< where its rows go, behind `Quick::room`
-    };
-    std::vector<Group> groups;
-    int first = -1;  ///< place of all rows in Memory::values, where they lie side by side
-    int room = 0;    ///< otherwise where they are in the meantime, in Memory::models
-    /// A row on its way from there to its place in Memory::values.
-    struct Move {
-      int from = 0, to = 0;
-    };
-    std::vector<Move> moves;
-    /// For a step that is followed by another at once: without the last rows, which no step reads, and with plain
-    /// copies of the inputs that become those before the last.
-    struct Brief {
-      Group group;
-      int copied = 0;          ///< the first of them; they go to Correction::before
-      std::size_t blocks = 0;  ///< of four, as many as hold them all
-    };
-    std::optional<Brief> brief;
-  };
-  std::optional<Quick> quick;
 
   bool has_offset() const { return settings.offset != CorrectorSettings::Offset::none; }
   bool has_slope() const { return settings.offset == CorrectorSettings::Offset::deadbeat; }

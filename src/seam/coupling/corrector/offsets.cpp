@@ -81,9 +81,9 @@ void cut_offset(const Correction& c, int w, double (&added)[2], Memory& memory) 
 
 void find_offsets(Mending& m) { make_good(m); }
 
-void add_offsets(const Correction& c, const Operation& operation, Memory& memory) {
+void add_offsets(const Correction& c, const LaneRange& lanes, Memory& memory) {
   double* const values = memory.values.data();
-  for (int l = operation.first; l < operation.first + operation.count; ++l) {
+  for (int l = lanes.first; l < lanes.first + lanes.count; ++l) {
     const CorrectedLane& lane = c.lanes[static_cast<std::size_t>(l)];
     for (int i = 0; i < lane.inputs; ++i) {
       const int w = lane.first_input + i;

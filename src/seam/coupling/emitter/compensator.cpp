@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <utility>
 
-#include "seam/base/unrolled.hpp"
 #include "seam/lti/discretise.hpp"
 #include "seam/lti/rational.hpp"
 
 namespace seam::coupling {
 
-using base::for_size;
-using base::Size;
-using base::unrolled;
 using lti::Matrix;
 using lti::Vector;
 
@@ -70,7 +65,7 @@ Compensator::Compensator(const lti::StateSpace& filter, double micro_step, Filte
   }
   for (int i = 0; i < states_; ++i) {
     for (int j = i / 2 * 2 + 2; j < states_; ++j) {
-      if (step_(i, j) != 0.0) structure_ = Structure::full;
+      is_full_ = is_full_ || step_(i, j) != 0.0;
     }
   }
   read_ = filter.C.row(0).transpose();
@@ -103,70 +98,6 @@ void Compensator::observe(int ports, const double* outputs, double* rows) const 
     }
   }
   send(ports, outputs, rows);
-}
-
-namespace {
-
-/// Numbers side by side that are computed with at once; each as if it were alone.
-template <int count>
-struct SideBySide {
-  static constexpr int width = count % 2 == 0 ? 2 : 1;
-  using Some [[gnu::vector_size(width * sizeof(double))]] = double;
-  Some parts[count / width];  // an array of the library would forget that they are several
-
-  double operator[](int i) const { return parts[i / width][i % width]; }
-  /// To those from `first` on.
-  [[gnu::always_inline]] void add(const double* column, double factor, int first = 0) {
-    base::unrolled<count / width>([&](int i) __attribute__((always_inline)) {
-      if (i * width < first) return;
-      Some some;
-      std::memcpy(&some, column + i * width, sizeof some);
-      parts[i] += some * factor;
-    });
-  }
-};
-
-}  // namespace
-
-// As observe, with the states kept at hand: the same sums in the same order. In sections, no state waits for those
-// behind it, and the next point may begin before this one is done.
-template <int states, Compensator::Structure structure>
-void Compensator::follow(int ports, const Series& series, const double* outputs, double* column) const {
-  double* const past = column + (1 + states) * ports;
-  const double *const step = step_.data(), *const changes = changes_.data();
-  std::array<double, states> d;
-  for (std::size_t i = 0; i < states; ++i) d[i] = column[static_cast<int>(i + 1) * ports];
-  SideBySide<states> now;
-  std::memcpy(&now, d.data(), sizeof now);
-  double last = past[0];
-  for (int s = 0; s < series.count; ++s) {
-    SideBySide<states> next{};
-    double newer = outputs[s * series.apart];
-    next.add(changes, limited(newer - last));
-    std::swap(newer, last);
-    for (int k = 1; k < past_; ++k) {
-      const double change = limited(newer - past[k * ports]);
-      std::swap(newer, past[k * ports]);
-      next.add(changes + k * states, change);
-    }
-    unrolled<states>([&](int j) __attribute__((always_inline)) {
-      next.add(step + j * states, now[j], structure == Structure::sections ? j / 2 * 2 : 0);
-    });
-    now = next;
-  }
-  past[0] = last;
-  for (int i = 0; i < states; ++i) column[(i + 1) * ports] = now[i];
-}
-
-void Compensator::observe_all(int ports, const Series& series, const double* outputs, double* rows) const {
-  const bool small = for_size<8>(states_, [&]<int states>(Size<states>) {
-    for (int p = 0; p < ports; ++p) {
-      structure_ == Structure::full ? follow<states, Structure::full>(ports, series, outputs + p, rows + p)
-                                    : follow<states, Structure::sections>(ports, series, outputs + p, rows + p);
-    }
-  });
-  if (!small) return Emitter::observe_all(ports, series, outputs, rows);
-  send(ports, outputs + (series.count - 1) * series.apart, rows);
 }
 
 void Compensator::replace(int ports, const double* outputs, double* rows) const {

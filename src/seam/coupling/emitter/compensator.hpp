@@ -23,24 +23,16 @@ class Compensator final : public Emitter {
   RowRange carried(int) const override { return {1, states_ + past_}; }
   void start(int ports, const double* outputs, double* rows) const override;
   void observe(int ports, const double* outputs, double* rows) const override;
-  void observe_all(int ports, const Series& points, const double* outputs, double* rows) const override;
   void replace(int ports, const double* outputs, double* rows) const override;
 
  private:
-  /// One port through many points; `column` is its place in the first row.
-  enum class Structure {
-    full,
-    sections  ///< of two states each, which feel themselves and those before them alone
-  };
-  template <int states, Structure structure>
-  void follow(int ports, const Series& points, const double* outputs, double* column) const;
   void send(int ports, const double* outputs, double* rows) const;
   double limited(double change) const { return std::clamp(change, -largest_change_, largest_change_); }
-  /// The states that a state feels are the first so many.
-  int reach(int state) const { return structure_ == Structure::full ? states_ : std::min(states_, state / 2 * 2 + 2); }
+  /// The states that a state feels are the first so many: a section of two states feels itself and those before it.
+  int reach(int state) const { return is_full_ ? states_ : std::min(states_, state / 2 * 2 + 2); }
 
   int states_, past_;
-  Structure structure_ = Structure::sections;
+  bool is_full_ = false;   // a state feels those behind it, too
   lti::Matrix step_;       // of the deviations over a micro step
   lti::Matrix changes_;    // what the changes of the output in it and in those before add to them, one column a change
   lti::Vector read_;       // what is sent of the deviations

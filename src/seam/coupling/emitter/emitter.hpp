@@ -1,8 +1,6 @@
 // An emitter says what a subsystem sends, from its outputs at every micro point.
 #pragma once
 
-#include "seam/coupling/series.hpp"
-
 namespace seam::coupling {
 
 /// Rows of an emitter's or receiver's memory.
@@ -23,10 +21,6 @@ class Emitter {
   virtual void start(int ports, const double* outputs, double* rows) const = 0;
   /// A micro point was reached with these outputs.
   virtual void observe(int ports, const double* outputs, double* rows) const = 0;
-  /// The same for several micro points, one after the other.
-  virtual void observe_all(int ports, const Series& points, const double* outputs, double* rows) const {
-    for (int i = 0; i < points.count; ++i) observe(ports, outputs + i * points.apart, rows);
-  }
   /// The outputs of the newest micro point were evaluated again.
   virtual void replace(int ports, const double* outputs, double* rows) const = 0;
 };

@@ -1,8 +1,6 @@
 // A receiver says what an input is until the next communication point, from the samples that have arrived.
 #pragma once
 
-#include "seam/coupling/series.hpp"
-
 namespace seam::coupling {
 
 /// When a sample belongs relative to the step it is used in, in units of the sink's macro step.
@@ -49,11 +47,6 @@ class Receiver {
   virtual void polynomial(int ports, int available, double* history, const Polynomial& result) const = 0;
   /// Pace::micro_steps: after `polynomial`, the same for the next micro step, and on to its end.
   virtual void segment(int /*ports*/, double* /*history*/, const Polynomial& /*result*/) const {}
-  /// The same for several micro steps; `result` says where the first polynomial goes.
-  virtual void segments(int ports, const Series& steps, double* history, const Polynomial& result) const {
-    for (int i = 0; i < steps.count; ++i)
-      segment(ports, history, {result.coefficients + i * steps.apart, result.stride, result.columns});
-  }
 };
 
 }  // namespace seam::coupling

@@ -2,14 +2,9 @@
 
 #include <array>
 
-#include "seam/base/unrolled.hpp"
 #include "seam/lti/discretise.hpp"
 
 namespace seam::coupling {
-
-using base::for_size;
-using base::Size;
-using base::unrolled;
 
 // The sample is constant inside a step, so the exact step is right here. Euler's rule is for those who compare.
 Smoother::Way Smoother::way(const lti::StateSpace& filter, double time, FilterSolver solver) const {
@@ -60,8 +55,7 @@ double Smoother::read(const Way& to, int ports, const double* column) const {
 namespace {
 
 /// The parabola through values at theta = 0, 1/2, 1.
-[[gnu::always_inline]] inline void write_parabola(const std::array<double, 3>& at, int column,
-                                                  const Receiver::Polynomial& result) {
+void write_parabola(const std::array<double, 3>& at, int column, const Receiver::Polynomial& result) {
   double* c = result.coefficients + result.columns[column];
   c[0] = at[0];
   c[result.stride] = -3.0 * at[0] + 4.0 * at[1] - at[2];
@@ -98,48 +92,6 @@ void Smoother::segment(int ports, double* history, const Polynomial& result) con
     column[now * ports] = end;
     write_parabola({begin, middle, end}, p, result);
   }
-}
-
-// As segment, with the states kept at hand: the same sums in the same order.
-template <int states>
-void Smoother::follow(int ports, const Series& steps, double* column, const Polynomial& result) const {
-  const double sample = column[held * ports];
-  std::array<double, states> x, next;
-  for (std::size_t i = 0; i < states; ++i) x[i] = column[(first_state + static_cast<int>(i)) * ports];
-  double begin = column[now * ports];
-  const auto moved = [&](const Way& to, double& value) __attribute__((always_inline)) {
-    value = 0.0;
-    unrolled<states>([&](int i) __attribute__((always_inline)) {
-      double state = to.sample.data()[i] * sample;
-      unrolled<states>([&](int j) __attribute__((always_inline)) {
-        state += to.states.data()[j * states + i] * x[static_cast<std::size_t>(j)];
-      });
-      next[static_cast<std::size_t>(i)] = state;
-      value += read_.data()[i] * state;
-    });
-  };
-  Polynomial part = result;
-  for (int s = 0; s < steps.count; ++s) {
-    double middle = 0.0, end = 0.0;
-    moved(half_micro_, middle);
-    moved(micro_, end);
-    unrolled<states>([&](int i) __attribute__((always_inline)) {
-      x[static_cast<std::size_t>(i)] = next[static_cast<std::size_t>(i)];
-    });
-    write_parabola({begin, middle, end}, 0, part);
-    begin = end;
-    part.coefficients += steps.apart;
-  }
-  for (std::size_t i = 0; i < states; ++i) column[(first_state + static_cast<int>(i)) * ports] = x[i];
-  column[now * ports] = begin;
-}
-
-void Smoother::segments(int ports, const Series& steps, double* history, const Polynomial& result) const {
-  const bool small = for_size<4>(states_, [&]<int states>(Size<states>) {
-    for (int p = 0; p < ports; ++p)
-      follow<states>(ports, steps, history + p, {result.coefficients, result.stride, result.columns + p});
-  });
-  if (!small) Receiver::segments(ports, steps, history, result);
 }
 
 }  // namespace seam::coupling

@@ -18,12 +18,8 @@ class Smoother final : public Receiver {
   void make_room(int ports, int rows, double* history) const override;
   void polynomial(int ports, int available, double* history, const Polynomial& result) const override;
   void segment(int ports, double* history, const Polynomial& result) const override;
-  void segments(int ports, const Series& steps, double* history, const Polynomial& result) const override;
 
  private:
-  /// One port through many micro steps; `column` is its place in the first row of the history.
-  template <int states>
-  void follow(int ports, const Series& steps, double* column, const Polynomial& result) const;
   static constexpr int now = 0, held = 1, newest = 2, before = 3, first_state = 4;
 
   /// The states after a time, for a sample that is held.

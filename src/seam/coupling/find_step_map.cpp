@@ -1,0 +1,346 @@
+// How the map of a macro step is found: by making the step from unit vectors.
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "seam/coupling/advance.hpp"
+#include "seam/coupling/micro_rows.hpp"
+#include "seam/coupling/step_map.hpp"
+#include "seam/coupling/step_probe.hpp"
+#include "seam/coupling/step_watch.hpp"
+
+namespace seam::coupling {
+namespace {
+
+/// Above so many entries a lane's own table is as good, and probing would be dear.
+constexpr std::size_t most_entries = 512;
+/// What calling a group costs, in vectors of four products.
+constexpr std::size_t cost_of_call = 12;
+/// What an operation or a micro step costs beside its arithmetic, in the same unit.
+constexpr std::size_t cost_of_operation = 60;
+
+/// Rows of the map with the same columns, on their way to a group.
+struct Cluster {
+  std::vector<int> rows;
+  std::vector<int> columns;  ///< sorted
+};
+
+std::size_t blocks_of(std::size_t rows) { return (rows + lti::rows_a_block - 1) / lti::rows_a_block; }
+std::size_t cost_of(std::size_t rows, std::size_t columns) { return blocks_of(rows) * columns + cost_of_call; }
+std::size_t cost_of(const Cluster& cluster) { return cost_of(cluster.rows.size(), cluster.columns.size()); }
+
+Cluster merged(const Cluster& one, const Cluster& other) {
+  Cluster both;
+  both.rows = one.rows;
+  both.rows.insert(both.rows.end(), other.rows.begin(), other.rows.end());
+  std::set_union(one.columns.begin(), one.columns.end(), other.columns.begin(), other.columns.end(),
+                 std::back_inserter(both.columns));
+  return both;
+}
+
+/// Neighbours are joined as long as that makes the map cheaper.
+std::vector<Cluster> joined(std::vector<Cluster> clusters) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::vector<Cluster> next;
+    for (Cluster& cluster : clusters) {
+      if (!next.empty()) {
+        Cluster both = merged(next.back(), cluster);
+        if (cost_of(both) < cost_of(next.back()) + cost_of(cluster)) {
+          next.back() = std::move(both);
+          changed = true;
+          continue;
+        }
+      }
+      next.push_back(std::move(cluster));
+    }
+    clusters = std::move(next);
+  }
+  return clusters;
+}
+
+/// The map before it has its places: rows are the states, then places; columns the entries of z, then known signals.
+struct Probed {
+  std::vector<int> places;  ///< of the rows behind the states
+  std::size_t states = 0;
+  std::size_t carried = 0;                    ///< rows that are read by the next step, too
+  std::vector<std::vector<double>> columns;   ///< dense
+  std::vector<double> constants;
+};
+
+/// Adds places that are not among them yet.
+void add_places_once(std::vector<int>& places, std::vector<char>& known, int first, int count) {
+  for (int place = first; place < first + count; ++place) {
+    if (known[static_cast<std::size_t>(place)]) continue;
+    known[static_cast<std::size_t>(place)] = 1;
+    places.push_back(place);
+  }
+}
+
+/// What others than the next step read: ports, what monitors and recorders want.
+std::vector<int> observed_places(const Program& program) {
+  std::vector<int> places;
+  std::vector<char> known(program.initial_values.size());
+  const auto add = [&](int first, int count) { add_places_once(places, known, first, count); };
+  for (const int place : program.signals) add(place, 1);
+  for (const Lane& lane : program.lanes) {
+    add(lane.values, lane.outputs);
+    for (const int place : lane.now) add(place, 1);
+    for (const int e : lane.emitters) {  // what was sent is looked at where a run diverges
+      const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
+      add(group.rows, static_cast<int>(group.ports.size()));
+    }
+  }
+  if (program.correction) {
+    add(program.correction->sent, static_cast<int>(program.correction->outputs.size()));
+    for (const CorrectedWire& wire : program.correction->wires) add(wire.corrected, 1);
+  }
+  for (const StepWatch& watch : program.watches) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(watch.lane)];
+    add(watch.polynomials, (lane.degree + 1) * static_cast<int>(watch.inputs.size()));
+    if (watch.points >= 0) add(watch.points, lane.segments * static_cast<int>(watch.outputs.size()));
+  }
+  return places;
+}
+
+/// While this lives, every known signal of the program is a constant that can be chosen.
+class HeldSignals {
+ public:
+  explicit HeldSignals(const Program& program) : program_(program) {
+    each([](assembly::Subsystem& subsystem, const assembly::Drive& drive) { subsystem.follow(drive.input, 0.0, 0.0); });
+  }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  ~HeldSignals() {
+    each([](assembly::Subsystem& subsystem, const assembly::Drive& drive) {
+      subsystem.follow(drive.input, drive.factor, drive.offset);
+    });
+  }
+  std::vector<std::pair<assembly::Subsystem*, const assembly::Drive*>> all() const {
+    std::vector<std::pair<assembly::Subsystem*, const assembly::Drive*>> result;
+    each([&](assembly::Subsystem& subsystem, const assembly::Drive& drive) { result.emplace_back(&subsystem, &drive); });
+    return result;
+  }
+
+ private:
+  template <class Work>
+  void each(const Work& work) const {
+    for (const Lane& lane : program_.lanes) {
+      for (const assembly::Drive& drive : program_.assembly->members[static_cast<std::size_t>(lane.member)].drives)
+        work(*lane.subsystem, drive);
+    }
+  }
+  const Program& program_;
+};
+
+Memory settled_memory(const Program& program) {
+  Memory memory;
+  memory.values = program.initial_values;
+  memory.knowledge.assign(static_cast<std::size_t>(program.knowledge), 0);
+  memory.models = program.initial_models;
+  settle(program, memory);
+  return memory;
+}
+
+Probed probe(const Program& program) {
+  Probed result;
+  result.places = observed_places(program);
+  for (const MicroRows& rows : program.micro_rows) {
+    const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
+    for (int i = 0; i < lane.segments * rows.width(); ++i)
+      result.places.push_back(micro_rows_of_step(rows, lane, 1) + i);
+  }
+  const HeldSignals held(program);
+  const Memory settled = settled_memory(program);
+  StepProbe step(program, settled, result.places, [&](Memory& memory) {
+    advance_by_operations(program, memory, 1, {assembly::Sources::live});
+  });
+  for (const ProbedColumn& column : step.columns(Probing::exact)) {
+    std::vector<double>& dense = result.columns.emplace_back(static_cast<std::size_t>(step.rows()));
+    for (const ProbedColumn::Entry& entry : column.entries) dense[static_cast<std::size_t>(entry.row)] = entry.value;
+  }
+  result.states = static_cast<std::size_t>(step.rows()) - result.places.size();
+  result.carried = result.columns.size();
+  result.constants = step.constants();
+  for (const auto& [subsystem, drive] : held.all()) {
+    const auto hold = [&, subsystem = subsystem, drive = drive](double value) {
+      subsystem->follow(drive->input, 0.0, value);
+    };
+    result.columns.push_back(step.column_of(hold));
+  }
+  return result;
+}
+
+/// Rows with the same columns side by side, those of neighbouring lanes next to each other.
+std::vector<Cluster> clusters_of(const Probed& probed, std::size_t first, std::size_t end) {
+  std::map<std::vector<int>, std::vector<int>> rows_of_pattern;
+  for (std::size_t row = first; row < end; ++row) {
+    std::vector<int> pattern;
+    for (std::size_t k = 0; k < probed.columns.size(); ++k) {
+      if (probed.columns[k][row] != 0.0) pattern.push_back(static_cast<int>(k));
+    }
+    rows_of_pattern[std::move(pattern)].push_back(static_cast<int>(row));
+  }
+  std::vector<Cluster> clusters;
+  for (auto& [columns, rows] : rows_of_pattern) clusters.push_back({std::move(rows), columns});
+  return joined(std::move(clusters));
+}
+
+lti::AffineMap map_of(const Cluster& cluster, const Probed& probed, const std::vector<int>& place_of_column,
+                      const std::vector<double>& limits) {
+  lti::AffineMap map;
+  map.columns.resize(static_cast<Eigen::Index>(cluster.rows.size()), static_cast<Eigen::Index>(cluster.columns.size()));
+  for (std::size_t k = 0; k < cluster.columns.size(); ++k) {
+    const auto column = static_cast<std::size_t>(cluster.columns[k]);
+    map.from.push_back(place_of_column[column]);
+    for (std::size_t r = 0; r < cluster.rows.size(); ++r)
+      map.columns(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(k)) =
+          probed.columns[column][static_cast<std::size_t>(cluster.rows[r])];
+  }
+  for (const int row : cluster.rows) {
+    map.constants.push_back(probed.constants[static_cast<std::size_t>(row)]);
+    map.magnitudes.push_back(limits[static_cast<std::size_t>(row)]);
+  }
+  return map;
+}
+
+/// Beyond which a row is not sound: outputs and what is sent have the limit of growth, the rest must be numbers.
+std::vector<double> limits_of(const Program& program, const Probed& probed) {
+  std::vector<double> limits(probed.constants.size(), std::numeric_limits<double>::max());
+  std::vector<double> of_place(program.initial_values.size(), std::numeric_limits<double>::max());
+  for (const Lane& lane : program.lanes) {
+    std::fill_n(of_place.begin() + lane.values, lane.outputs, program.growth_limit);
+    for (const int e : lane.emitters) {
+      const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
+      std::fill_n(of_place.begin() + group.rows, group.ports.size(), program.growth_limit);
+    }
+  }
+  if (program.correction) {
+    for (const CorrectedWire& wire : program.correction->wires)
+      of_place[static_cast<std::size_t>(wire.corrected)] = program.growth_limit;
+  }
+  for (std::size_t i = 0; i < probed.places.size(); ++i)
+    limits[probed.states + i] = of_place[static_cast<std::size_t>(probed.places[i])];
+  return limits;
+}
+
+/// What the operations one by one cost.
+std::size_t cost_of_operations(const Program& program) {
+  std::size_t cost = program.operations.size() * cost_of_operation;
+  for (const Lane& lane : program.lanes) {
+    const std::size_t n = lane.subsystem->states().size();
+    const auto inputs = static_cast<std::size_t>((lane.degree + 1) * lane.inputs);
+    cost += static_cast<std::size_t>(lane.segments) *
+            (cost_of_operation + cost_of(n + static_cast<std::size_t>(lane.outputs), n + inputs));
+  }
+  if (!program.correction) return cost;
+  const std::size_t outputs = program.correction->outputs.size(), wires = program.correction->wires.size();
+  return cost + outputs * outputs + wires * wires;
+}
+
+std::vector<StepMap::Home> homes_of_states(const Program& program) {
+  std::vector<StepMap::Home> homes;
+  for (const Lane& lane : program.lanes) {
+    for (double& x : lane.subsystem->states()) homes.push_back({0, &x, -1});
+  }
+  return homes;
+}
+
+/// Groups of the rows that stay in z, which give every row and column its place there.
+std::vector<int> lay_out(const Program& program, const Probed& probed, const std::vector<Cluster>& clusters,
+                         StepMap& map) {
+  std::vector<StepMap::Home> homes = homes_of_states(program);
+  for (const int place : probed.places) homes.push_back({0, nullptr, place});
+  for (const Cluster& cluster : clusters) {
+    for (std::size_t r = 0; r < cluster.rows.size(); ++r)
+      homes[static_cast<std::size_t>(cluster.rows[r])].at = map.size + static_cast<int>(r);
+    map.groups.push_back({{}, map.size});
+    map.size += static_cast<int>(blocks_of(cluster.rows.size())) * lti::rows_a_block;
+    for (const int row : cluster.rows) map.written.push_back(homes[static_cast<std::size_t>(row)]);
+  }
+  std::vector<int> place_of_column;
+  for (std::size_t row = 0; row < probed.carried; ++row) {
+    map.read.push_back(homes[row]);
+    place_of_column.push_back(homes[row].at);
+  }
+  for (const Lane& lane : program.lanes) {
+    for (const assembly::Drive& drive : program.assembly->members[static_cast<std::size_t>(lane.member)].drives) {
+      map.signals.push_back({&drive, map.size});
+      place_of_column.push_back(map.size++);
+    }
+  }
+  return place_of_column;
+}
+
+/// How many numbers the micro samples of a lane are in a macro step.
+std::size_t micro_entries(const Program& program, const MicroRows& rows) {
+  return static_cast<std::size_t>(program.lanes[static_cast<std::size_t>(rows.lane)].segments * rows.width());
+}
+
+Cluster micro_cluster(const Probed& probed, std::size_t first, std::size_t count) {
+  Cluster cluster;
+  for (std::size_t i = 0; i < count; ++i) cluster.rows.push_back(static_cast<int>(first + i));
+  for (std::size_t k = 0; k < probed.columns.size(); ++k) {
+    const auto begin = probed.columns[k].begin() + static_cast<std::ptrdiff_t>(first);
+    if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), [](double value) { return value != 0.0; }))
+      cluster.columns.push_back(static_cast<int>(k));
+  }
+  return cluster;
+}
+
+std::vector<double> shares_of_lanes(const Program& program) {
+  std::vector<double> shares;
+  double all = 0.0;
+  for (const Lane& lane : program.lanes) {
+    const auto n = static_cast<double>(lane.subsystem->states().size());
+    shares.push_back((n + lane.outputs) * (n + lane.inputs + 1.0) * lane.segments);
+    all += shares.back();
+  }
+  for (double& share : shares) share /= std::max(all, 1.0);
+  return shares;
+}
+
+}  // namespace
+
+bool is_affine(const Program& program) {
+  if (program.events != system::Events::local) return false;
+  if (!program.interventions.empty() || !program.event_lanes.empty() || program.parcels > 0) return false;
+  if (const auto& c = program.correction) {
+    if (program.learning || c->refreshes) return false;
+    if (std::any_of(c->wires.begin(), c->wires.end(), [](const CorrectedWire& wire) { return wire.limited; }))
+      return false;
+  }
+  return std::all_of(program.lanes.begin(), program.lanes.end(), [&](const Lane& lane) {
+    return lane.multiple == 1 && program.assembly->members[static_cast<std::size_t>(lane.member)].equations &&
+           lane.subsystem->capabilities().affine && lane.subsystem->shows_states();
+  });
+}
+
+std::optional<StepMap> find_step_map(const Program& program) {
+  std::size_t entries = program.signals.size();
+  for (const Lane& lane : program.lanes) entries += lane.subsystem->states().size();
+  if (entries > most_entries || entries == 0) return std::nullopt;
+  const Probed probed = probe(program);
+  std::size_t micro = 0;
+  for (const MicroRows& rows : program.micro_rows) micro += micro_entries(program, rows);
+  const std::size_t kept = probed.constants.size() - micro;
+  const std::vector<Cluster> clusters = clusters_of(probed, 0, kept);
+  std::size_t cost = 0;  // micro samples cost less than the micro steps that they are taken in
+  for (const Cluster& cluster : clusters) cost += cost_of(cluster);
+  if (cost > cost_of_operations(program)) return std::nullopt;
+
+  StepMap map;
+  const std::vector<double> limits = limits_of(program, probed);
+  const std::vector<int> place_of_column = lay_out(program, probed, clusters, map);
+  for (std::size_t g = 0; g < clusters.size(); ++g)
+    map.groups[g].rows = lti::AffineRows(map_of(clusters[g], probed, place_of_column, limits));
+  for (std::size_t r = 0, first = kept; r < program.micro_rows.size(); ++r) {
+    const Cluster cluster = micro_cluster(probed, first, micro_entries(program, program.micro_rows[r]));
+    map.micro.push_back({lti::AffineRows(map_of(cluster, probed, place_of_column, limits)), static_cast<int>(r)});
+    first += cluster.rows.size();
+  }
+  map.lane_share = shares_of_lanes(program);
+  return map;
+}
+
+}  // namespace seam::coupling

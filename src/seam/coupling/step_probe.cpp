@@ -1,0 +1,204 @@
+#include "seam/coupling/step_probe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+namespace seam::coupling {
+namespace {
+
+/// Puts the subsystems back to where they were, also when a step throws.
+class Restored {
+ public:
+  explicit Restored(const Program& program) : program_(program) {
+    for (const Lane& lane : program.lanes) kept_.push_back(lane.subsystem->save());
+  }
+  Restored(const Restored&) = delete;
+  Restored& operator=(const Restored&) = delete;
+  ~Restored() {
+    for (std::size_t i = 0; i < kept_.size(); ++i) program_.lanes[i].subsystem->restore(kept_[i]);
+  }
+
+ private:
+  const Program& program_;
+  std::vector<assembly::Snapshot> kept_;
+};
+
+/// The lane that reads each place of Memory::values; -1 for those of the corrector, which reads them all together.
+std::vector<int> readers(const Program& program) {
+  std::vector<int> reader(program.initial_values.size(), -1);
+  const auto mark = [&](int first, int count, int lane) {
+    std::fill_n(reader.begin() + first, count, lane);
+  };
+  for (std::size_t l = 0; l < program.lanes.size(); ++l) {
+    const Lane& lane = program.lanes[l];
+    mark(lane.coefficients, (lane.degree + 1) * lane.inputs, static_cast<int>(l));
+    for (const int e : lane.emitters) {
+      const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
+      mark(group.rows, group.emitter->rows() * static_cast<int>(group.ports.size()), static_cast<int>(l));
+    }
+  }
+  for (const ReceiverGroup& group : program.receivers)
+    mark(group.history, group.history_rows * static_cast<int>(group.columns.size()), group.lane);
+  return reader;
+}
+
+/// A power of two beside which the constant part of a step is below rounding: differences then lose no digits.
+double amplitude_beside(const std::vector<double>& constants) {
+  double largest = 0.0;
+  for (const double value : constants) largest = std::max(largest, std::abs(value));
+  return largest == 0.0 ? 1.0 : std::exp2(std::ceil(std::log2(largest)) + 40.0);
+}
+
+/// Clusters whose rows do not overlap can be moved in the same step: numbers of such sets of clusters.
+template <class Cluster>
+std::vector<std::vector<std::size_t>> disjoint_sets(const std::vector<Cluster>& clusters, int rows) {
+  std::vector<std::vector<std::size_t>> sets;
+  std::vector<std::vector<char>> taken;
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    std::size_t set = 0;
+    const auto overlaps = [&](const std::vector<char>& used) {
+      return std::any_of(clusters[c].rows.begin(), clusters[c].rows.end(),
+                         [&](int row) { return used[static_cast<std::size_t>(row)] != 0; });
+    };
+    while (set < sets.size() && overlaps(taken[set])) ++set;
+    if (set == sets.size()) {
+      sets.emplace_back();
+      taken.emplace_back(static_cast<std::size_t>(rows));
+    }
+    sets[set].push_back(c);
+    for (const int row : clusters[c].rows) taken[set][static_cast<std::size_t>(row)] = 1;
+  }
+  return sets;
+}
+
+}  // namespace
+
+std::vector<double> read_state(const Program& program, const Memory& memory) {
+  std::vector<double> z;
+  for (const Lane& lane : program.lanes) {
+    const auto x = lane.subsystem->states();
+    z.insert(z.end(), x.begin(), x.end());
+  }
+  for (const int place : program.signals) z.push_back(memory.values[static_cast<std::size_t>(place)]);
+  return z;
+}
+
+void write_state(const Program& program, Memory& memory, const std::vector<double>& z) {
+  auto next = z.begin();
+  for (const Lane& lane : program.lanes) {
+    for (double& x : lane.subsystem->states()) x = *next++;
+  }
+  for (const int place : program.signals) memory.values[static_cast<std::size_t>(place)] = *next++;
+}
+
+StepProbe::StepProbe(const Program& program, const Memory& settled, std::vector<int> places, Step step)
+    : program_(program), settled_(settled), places_(std::move(places)), step_(std::move(step)) {
+  for (const Lane& lane : program.lanes) states_ += static_cast<int>(lane.subsystem->states().size());
+}
+
+std::vector<double> StepProbe::image(const std::vector<double>& z) {
+  work_ = settled_;
+  write_state(program_, work_, z);
+  step_(work_);
+  std::vector<double> result;
+  result.reserve(static_cast<std::size_t>(rows()));
+  for (const Lane& lane : program_.lanes) {
+    const auto x = lane.subsystem->states();
+    result.insert(result.end(), x.begin(), x.end());
+  }
+  for (const int place : places_) result.push_back(work_.values[static_cast<std::size_t>(place)]);
+  return result;
+}
+
+std::vector<StepProbe::Cluster> StepProbe::clusters() const {
+  std::vector<Cluster> result(program_.lanes.size() + 1);  // the last is the corrector's
+  int entry = 0;
+  for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
+    for (std::size_t i = 0; i < program_.lanes[l].subsystem->states().size(); ++i)
+      result[l].entries.push_back(entry++);
+  }
+  const std::vector<int> reader = readers(program_);
+  for (const int place : program_.signals) {
+    const int lane = reader[static_cast<std::size_t>(place)];
+    (lane < 0 ? result.back() : result[static_cast<std::size_t>(lane)]).entries.push_back(entry++);
+  }
+  std::erase_if(result, [](const Cluster& cluster) { return cluster.entries.empty(); });
+  return result;
+}
+
+double StepProbe::step_of(std::size_t entry, Probing probing) const {
+  if (probing == Probing::exact) return amplitude_;
+  return 1e-6 * std::max(1.0, std::abs(centre_[entry]));
+}
+
+/// Rows that change when all entries of a cluster do, by amounts that do not cancel.
+void StepProbe::find_rows(std::vector<Cluster>& clusters, Probing probing) {
+  if (clusters.size() == 1) {
+    clusters.front().rows.resize(static_cast<std::size_t>(rows()));
+    std::iota(clusters.front().rows.begin(), clusters.front().rows.end(), 0);
+    return;
+  }
+  std::uint64_t random = 1;  // amounts at regular distances would cancel in the differences of holds
+  for (Cluster& cluster : clusters) {
+    std::vector<double> z = centre_;
+    for (const int entry : cluster.entries) {
+      random = random * 6364136223846793005U + 1442695040888963407U;
+      const double share = 0.5 + static_cast<double>(random >> 32) / 4294967296.0;
+      z[static_cast<std::size_t>(entry)] += share * step_of(static_cast<std::size_t>(entry), probing);
+    }
+    const std::vector<double> moved = image(z);
+    for (std::size_t row = 0; row < moved.size(); ++row) {
+      if (moved[row] != at_centre_[row]) cluster.rows.push_back(static_cast<int>(row));
+    }
+  }
+}
+
+std::vector<ProbedColumn> StepProbe::columns(Probing probing) {
+  const Restored restored(program_);
+  const bool exact = probing == Probing::exact;
+  centre_ = read_state(program_, settled_);
+  if (exact) std::fill(centre_.begin(), centre_.end(), 0.0);
+  at_centre_ = image(centre_);
+  if (exact) amplitude_ = amplitude_beside(at_centre_);
+  std::vector<Cluster> all = clusters();
+  find_rows(all, probing);
+  std::vector<ProbedColumn> result(centre_.size());
+  for (const std::vector<std::size_t>& set : disjoint_sets(all, rows())) {
+    std::size_t most = 0;
+    for (const std::size_t c : set) most = std::max(most, all[c].entries.size());
+    for (std::size_t k = 0; k < most; ++k) {
+      std::vector<double> ahead = centre_, behind = centre_;
+      const auto each_moved = [&](const auto& work) {
+        for (const std::size_t c : set) {
+          if (k < all[c].entries.size()) work(all[c], static_cast<std::size_t>(all[c].entries[k]));
+        }
+      };
+      each_moved([&](const Cluster&, std::size_t entry) {
+        ahead[entry] += step_of(entry, probing);
+        behind[entry] -= step_of(entry, probing);
+      });
+      const std::vector<double> up = image(ahead), down = exact ? at_centre_ : image(behind);
+      each_moved([&](const Cluster& cluster, std::size_t entry) {
+        const double width = step_of(entry, probing) * (exact ? 1.0 : 2.0);
+        for (const int row : cluster.rows) {
+          const double value = (up[static_cast<std::size_t>(row)] - down[static_cast<std::size_t>(row)]) / width;
+          if (value != 0.0) result[entry].entries.push_back({row, value});
+        }
+      });
+    }
+  }
+  return result;
+}
+
+std::vector<double> StepProbe::column_of(const std::function<void(double)>& set) {
+  const Restored restored(program_);
+  set(amplitude_);
+  std::vector<double> column = image(centre_);
+  set(0.0);
+  for (std::size_t row = 0; row < column.size(); ++row) column[row] = (column[row] - at_centre_[row]) / amplitude_;
+  return column;
+}
+
+}  // namespace seam::coupling
