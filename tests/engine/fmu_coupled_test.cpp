@@ -1,7 +1,7 @@
-// The same two masses native, as FMI 2 and as FMI 3, rich and poor, mixed in all ways: the same trajectories to the
-// bit.
+// The same two masses native, as FMI 2 and as FMI 3, rich and poor, mixed in all ways: the same trajectories.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/fmu_workshop.hpp"
@@ -70,7 +70,7 @@ class Coupled : public FmuWorkshop, public ::testing::WithParamInterface<Case> {
 };
 INSTANTIATE_TEST_SUITE_P(TwoMasses, Coupled, ::testing::ValuesIn(cases));
 
-TEST_P(Coupled, every_mixture_of_native_fmi2_and_fmi3_is_equal_to_the_bit) {
+TEST_P(Coupled, every_mixture_of_native_fmi2_and_fmi3_agrees_to_1e_12_of_the_range) {
   const formats::Table native = table_of(text(Made::natively, Made::natively));
   ASSERT_EQ(native.rows(), 51u);
   for (const Made left : all_ways) {
@@ -78,7 +78,12 @@ TEST_P(Coupled, every_mixture_of_native_fmi2_and_fmi3_is_equal_to_the_bit) {
       const formats::Table mixed = table_of(text(left, right));
       ASSERT_EQ(mixed.names, native.names);
       for (std::size_t i = 0; i < native.columns.size(); ++i) {
-        EXPECT_EQ(mixed.columns[i], native.columns[i]) << native.names[i] << " of " << text(left, right);
+        const std::vector<double>& expected = native.columns[i];
+        const auto [low, high] = std::minmax_element(expected.begin(), expected.end());
+        for (std::size_t row = 0; row < expected.size(); ++row) {
+          ASSERT_NEAR(mixed.columns[i][row], expected[row], 1e-12 * (*high - *low))
+              << native.names[i] << " of " << text(left, right);
+        }
       }
     }
   }
