@@ -86,7 +86,7 @@ void read_again(const engine::System& system) {
 
 void make(const engine::System& system) {
   for (const system::Subsystem& subsystem : system.description.subsystems) {
-    if (!subsystem.fmu.empty()) return;
+    if (subsystem.fmu()) return;
   }
   try {
     engine::make_live(system, {engine::Horizon::none});

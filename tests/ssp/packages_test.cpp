@@ -49,7 +49,7 @@ TEST_F(SeveralFiles, description_beside_names_files_relative_to_itself) {
        zip);
   const auto d = read_sound();
   EXPECT_EQ(d.subsystems[0].name, "P.C");
-  EXPECT_EQ(d.subsystems[0].fmu_written, "resources/sub/resources/a.fmu");
+  EXPECT_EQ(d.subsystems[0].fmu()->written, "resources/sub/resources/a.fmu");
 }
 
 TEST_F(SeveralFiles, system_with_an_id_is_used_again) {
@@ -79,7 +79,7 @@ TEST_F(SeveralFiles, experiment_and_prefixes_of_namespaces_are_as_the_file_says)
   EXPECT_EQ(d.name, "plain");
   EXPECT_EQ(d.experiment.start, 1.0);
   EXPECT_EQ(d.experiment.stop, 2.5);
-  EXPECT_EQ(d.subsystems.at(0).interface, system::FmuInterface::co_simulation);
+  EXPECT_EQ(d.subsystems.at(0).fmu()->interface, system::FmuInterface::co_simulation);
 }
 
 TEST_F(SeveralFiles, of_annotations_only_the_step_of_omsimulator_is_read) {

@@ -19,7 +19,8 @@ base::Location place(const std::shared_ptr<const base::Source>& source, std::siz
   return {source, 1, static_cast<int>(column) + 1, static_cast<int>(length)};
 }
 
-/// NAME[,key=value...], or {NAME: {key: value}} as in a file.
+}  // namespace
+
 system::MethodRequest parse_method(const std::string& flag, const std::string& text, base::Problems& problems) {
   if (text.starts_with("{")) {
     const auto node = formats::read_yaml(text, flag, problems);
@@ -57,8 +58,9 @@ system::MethodRequest parse_method(const std::string& flag, const std::string& t
   return request;
 }
 
-}  // namespace
+namespace {
 
+/// NAME[,key=value...], or as in a file; only after problems it is empty.
 system::CouplingRequest parse_coupling(const std::string& text, base::Problems& problems) {
   if (text.starts_with("{")) {
     const auto node = formats::read_yaml(text, "--coupling", problems);
@@ -70,13 +72,6 @@ system::CouplingRequest parse_coupling(const std::string& text, base::Problems& 
   return request;
 }
 
-void apply_coupling(system::CouplingRequest coupling, system::SystemDescription& description) {
-  description.plan.coupling = std::move(coupling);
-  description.plan.connections.clear();  // the flag is about all connections
-}
-
-namespace {
-
 /// auto[,target=…][,around=…], read as the file would be.
 void apply_auto_step(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
   std::string yaml = text;
@@ -86,7 +81,7 @@ void apply_auto_step(const std::string& text, system::SystemDescription& descrip
     for (std::size_t at = 0; (at = yaml.find_first_of(":,", at)) != std::string::npos; ++at) yaml.insert(at + 1, " ");
   }
   if (const auto node = formats::read_yaml(yaml, "--step", problems))
-    load::read_step(*node, "--step", description.plan, problems);
+    load::read_step(load::read_value(*node, problems), "--step", description.plan, problems);
 }
 
 void apply_times(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
@@ -126,29 +121,26 @@ void apply_tolerance(const std::string& text, system::SystemDescription& descrip
   description.experiment.tolerance_where = where;
 }
 
-void apply_feedthrough(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
-  const auto where = place(flag_source("--feedthrough", text), 0, text.size());
-  if (text != "held" && text != "fresh") {
-    problems.add(where, "\"" + text + "\" is no way to send direct feed-through",
+void read_feedthrough(const std::string& text, CouplingChanges& changes, base::Problems& problems) {
+  changes.feedthrough_where = place(flag_source("--feedthrough", text), 0, text.size());
+  if (text == "held" || text == "fresh") {
+    changes.feedthrough = text == "held" ? system::Feedthrough::held : system::Feedthrough::fresh;
+  } else {
+    problems.add(changes.feedthrough_where, "\"" + text + "\" is no way to send direct feed-through",
                  "write --feedthrough held or --feedthrough fresh");
-    return;
   }
-  description.plan.feedthrough = text == "held" ? system::Feedthrough::held : system::Feedthrough::fresh;
-  description.plan.feedthrough_where = where;
-  for (system::SubsystemPlanRequest& request : description.plan.subsystems) request.feedthrough.reset();
 }
 
-void apply_schedule(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
-  const auto where = place(flag_source("--schedule", text), 0, text.size());
+void read_schedule(const std::string& text, CouplingChanges& changes, base::Problems& problems) {
+  using Kind = system::Schedule::Kind;
+  changes.schedule_where = place(flag_source("--schedule", text), 0, text.size());
   if (text != "jacobi" && text != "gauss-seidel" && text != system::auto_word) {
-    problems.add(where, "\"" + text + "\" is no schedule", "write --schedule jacobi, gauss-seidel or auto");
+    problems.add(changes.schedule_where, "\"" + text + "\" is no schedule",
+                 "write --schedule jacobi, gauss-seidel or auto");
     return;
   }
-  using Kind = system::Schedule::Kind;
-  description.plan.schedule = system::Schedule{};
-  if (text != "jacobi")
-    description.plan.schedule->kind = text == system::auto_word ? Kind::automatic : Kind::gauss_seidel;
-  description.plan.schedule_where = where;
+  changes.schedule.emplace();
+  if (text != "jacobi") changes.schedule->kind = text == system::auto_word ? Kind::automatic : Kind::gauss_seidel;
 }
 
 void apply_threads(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
@@ -160,6 +152,41 @@ void apply_threads(const std::string& text, system::SystemDescription& descripti
 
 }  // namespace
 
+CouplingChanges read_coupling_changes(const Changes& changes, base::Problems& problems) {
+  CouplingChanges read;
+  if (changes.coupling) read.coupling = parse_coupling(*changes.coupling, problems);
+  if (changes.corrector) read.corrector = parse_method("--corrector", *changes.corrector, problems);
+  if (changes.schedule) read_schedule(*changes.schedule, read, problems);
+  if (changes.feedthrough) read_feedthrough(*changes.feedthrough, read, problems);
+  return read;
+}
+
+void apply(const CouplingChanges& changes, system::SystemDescription& description) {
+  system::PlanRequest& plan = description.plan;
+  if (changes.coupling) {
+    plan.coupling = changes.coupling;
+    plan.connections.clear();  // it is about all connections
+  }
+  if (changes.corrector) plan.corrector = changes.corrector;
+  if (changes.schedule) {
+    plan.schedule = changes.schedule;
+    plan.schedule_where = changes.schedule_where;
+  }
+  if (changes.feedthrough) {
+    plan.feedthrough = changes.feedthrough;
+    plan.feedthrough_where = changes.feedthrough_where;
+    for (system::SubsystemPlanRequest& request : plan.subsystems) request.feedthrough.reset();
+  }
+}
+
+void record_variables(const std::vector<std::string>& patterns, system::SystemDescription& description) {
+  if (patterns.empty()) return;
+  description.record.variables = patterns;
+  description.record.variables_where.clear();
+  for (const std::string& pattern : patterns)
+    description.record.variables_where.push_back(place(flag_source("--variables", pattern), 0, pattern.size()));
+}
+
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
   apply_times(changes, description, problems);
   if (!changes.input_file.empty()) take_input_file(changes.input_file, description);
@@ -169,18 +196,9 @@ void apply(const Changes& changes, system::SystemDescription& description, base:
     all.insert(all.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
   }
   if (changes.tolerance) apply_tolerance(*changes.tolerance, description, problems);
-  if (changes.coupling) apply_coupling(parse_coupling(*changes.coupling, problems), description);
-  if (changes.corrector) description.plan.corrector = parse_method("--corrector", *changes.corrector, problems);
-  if (changes.schedule) apply_schedule(*changes.schedule, description, problems);
+  apply(read_coupling_changes(changes, problems), description);
   if (changes.threads) apply_threads(*changes.threads, description, problems);
-  if (changes.feedthrough) apply_feedthrough(*changes.feedthrough, description, problems);
-  if (changes.variables.empty()) return;
-  description.record.variables.clear();
-  description.record.variables_where.clear();
-  for (const std::string& pattern : changes.variables) {
-    description.record.variables.push_back(pattern);
-    description.record.variables_where.push_back(place(flag_source("--variables", pattern), 0, pattern.size()));
-  }
+  record_variables(changes.variables, description);
 }
 
 }  // namespace seam::engine

@@ -70,14 +70,24 @@ double draw_number(const Distribution& distribution, const DrawKey& key) {
                     fmt::format("{} draws of \"{}\" lie outside of its limits", most_attempts, key.name));
 }
 
-std::string draw_text(const Distribution& distribution, const DrawKey& key) {
+VariedValue draw(const Distribution& distribution, const DrawKey& key) {
   if (distribution.kind == Distribution::Kind::choice) {
     const auto count = static_cast<double>(distribution.choices.size());
     const auto chosen = static_cast<std::size_t>(count * uniform_number(key, 0));
     return distribution.choices[std::min(chosen, distribution.choices.size() - 1)];
   }
-  const std::string number = formats::number_text(draw_number(distribution, key));
-  return distribution.unit.empty() ? number : number + " " + distribution.unit;
+  return number_value(draw_number(distribution, key), distribution.unit);
+}
+
+VariedValue number_value(double number, const std::string& unit) {
+  VariedValue varied;
+  varied.text = formats::number_text(number);
+  if (!unit.empty()) varied.text += " " + unit;
+  varied.value.text = varied.text;
+  varied.value.number = number;
+  varied.value.unit = unit;
+  if (!unit.empty() && !system::parse_unit(unit)) varied.value.kind = system::Value::Kind::text;
+  return varied;
 }
 
 }  // namespace seam::study

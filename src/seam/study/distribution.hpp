@@ -7,7 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include "seam/system/description.hpp"
+
 namespace seam::study {
+
+/// One value of what varies.
+struct VariedValue {
+  std::string text;  ///< as a user writes it
+  system::Value value;
+};
+
+VariedValue number_value(double number, const std::string& unit);
 
 struct Distribution {
   enum class Kind {
@@ -19,7 +29,7 @@ struct Distribution {
   } kind = Kind::uniform;
   double first = 0.0, second = 1.0;
   std::optional<std::pair<double, double>> within = {};  ///< drawn again until it lies there
-  std::vector<std::string> choices = {};
+  std::vector<VariedValue> choices = {};
   std::string unit = {};
 };
 
@@ -36,7 +46,7 @@ double uniform_number(const DrawKey& key, std::uint64_t attempt);
 /// Not for choices. Throws base::Error if `within` is next to never met.
 double draw_number(const Distribution& distribution, const DrawKey& key);
 
-/// As a user would write it: number and unit, or the choice.
-std::string draw_text(const Distribution& distribution, const DrawKey& key);
+/// A number with its unit, or the choice.
+VariedValue draw(const Distribution& distribution, const DrawKey& key);
 
 }  // namespace seam::study

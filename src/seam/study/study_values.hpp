@@ -10,8 +10,14 @@
 
 namespace seam::study {
 
+/// The paths that say how to couple, and not what.
+const std::vector<std::string>& method_paths();
+bool is_method_path(const std::string& path);
+
 /// A value on one line, as it would be written behind `--set path=`.
 std::string value_text(const formats::Node& node);
+
+VariedValue read_varied(const formats::Node& node, base::Problems& problems);
 
 /// A coupling on one line, as behind --coupling: `{foh: {samples: micro}}` becomes foh,samples=micro.
 std::optional<std::string> coupling_text(const formats::Node& node, base::Problems& problems);
