@@ -140,7 +140,7 @@ TEST(Opener, says_the_same_problems_and_goes_on_after_them) {
   wrong[0].coupling = "fo";
   wrong[1].set = {"one.mases=[7]"};
   wrong[2].set = {"one.masses=[-1]"};
-  wrong[3].set = {"plan.step=0.3 s"};
+  wrong[3].set = {"plan.step=-1 s"};
   wrong[4].set = {"one.masses=[-1]", "three.k=1", "plan.step=1 kg"};
   wrong[4].coupling = "fo";
   for (const Changes& changes : wrong) {

@@ -80,8 +80,9 @@ void apply_auto_step(const std::string& text, system::SystemDescription& descrip
     for (char& letter : yaml) letter = letter == '=' ? ':' : letter;
     for (std::size_t at = 0; (at = yaml.find_first_of(":,", at)) != std::string::npos; ++at) yaml.insert(at + 1, " ");
   }
+  base::Problems said_by_step;
   if (const auto node = formats::read_yaml(yaml, "--step", problems))
-    load::read_step(load::read_value(*node, problems), "--step", description.plan, problems);
+    load::read_step(load::read_value(*node, said_by_step), "--step", description.plan, problems);
 }
 
 void apply_times(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {

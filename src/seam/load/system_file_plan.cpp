@@ -170,7 +170,8 @@ system::PlanRequest read_plan(const Node& node, base::Problems& problems) {
   system::PlanRequest plan;
   if (!expect(node, Node::Kind::map, "plan", problems)) return plan;
   check_keys(node, "plan", plan_keys, problems);
-  if (const Node* step = node.find("step")) read_step(read_value(*step, problems), "step", plan, problems);
+  base::Problems said_by_step;
+  if (const Node* step = node.find("step")) read_step(read_value(*step, said_by_step), "step", plan, problems);
   if (const Node* schedule = node.find("schedule")) {
     plan.schedule = read_schedule(*schedule, problems);
     plan.schedule_where = schedule->where;
