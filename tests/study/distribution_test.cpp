@@ -83,7 +83,7 @@ TEST(Distribution, limits_that_are_never_met_are_an_error) {
 TEST(Distribution, every_choice_is_as_likely) {
   Distribution distribution;
   distribution.kind = Kind::choice;
-  for (const char* const text : {"a", "b", "c"}) distribution.choices.push_back({text, {}});
+  for (const char* const text : {"a", "b", "c"}) distribution.choices.emplace_back().text = text;
   int found = 0;
   for (int i = 0; i < many; ++i)
     found += draw(distribution, {1, static_cast<std::uint64_t>(i), "x"}).text == "b" ? 1 : 0;
@@ -114,8 +114,8 @@ TEST(Distribution, a_unit_is_written_behind_the_number) {
   Distribution distribution{Kind::uniform, 1.0, 1.0};
   distribution.unit = "kg";
   EXPECT_EQ(draw(distribution, {1, 0, "m"}).text, "1 kg");
-  EXPECT_EQ(draw(distribution, {1, 0, "m"}).value.number, 1.0);
-  EXPECT_EQ(draw(distribution, {1, 0, "m"}).value.unit, "kg");
+  EXPECT_EQ(draw(distribution, {1, 0, "m"}).number, 1.0);
+  EXPECT_EQ(draw(distribution, {1, 0, "m"}).unit, "kg");
 }
 
 }  // namespace

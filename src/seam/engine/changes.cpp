@@ -19,6 +19,14 @@ base::Location place(const std::shared_ptr<const base::Source>& source, std::siz
   return {source, 1, static_cast<int>(column) + 1, static_cast<int>(length)};
 }
 
+formats::Node flag_node(const std::string& flag, const std::string& text) {
+  formats::Node node;
+  node.kind = formats::Node::Kind::scalar;
+  node.text = text;
+  node.where = place(flag_source(flag, text), 0, text.size());
+  return node;
+}
+
 }  // namespace
 
 system::MethodRequest parse_method(const std::string& flag, const std::string& text, base::Problems& problems) {
@@ -122,28 +130,6 @@ void apply_tolerance(const std::string& text, system::SystemDescription& descrip
   description.experiment.tolerance_where = where;
 }
 
-void read_feedthrough(const std::string& text, CouplingChanges& changes, base::Problems& problems) {
-  changes.feedthrough_where = place(flag_source("--feedthrough", text), 0, text.size());
-  if (text == "held" || text == "fresh") {
-    changes.feedthrough = text == "held" ? system::Feedthrough::held : system::Feedthrough::fresh;
-  } else {
-    problems.add(changes.feedthrough_where, "\"" + text + "\" is no way to send direct feed-through",
-                 "write --feedthrough held or --feedthrough fresh");
-  }
-}
-
-void read_schedule(const std::string& text, CouplingChanges& changes, base::Problems& problems) {
-  using Kind = system::Schedule::Kind;
-  changes.schedule_where = place(flag_source("--schedule", text), 0, text.size());
-  if (text != "jacobi" && text != "gauss-seidel" && text != system::auto_word) {
-    problems.add(changes.schedule_where, "\"" + text + "\" is no schedule",
-                 "write --schedule jacobi, gauss-seidel or auto");
-    return;
-  }
-  changes.schedule.emplace();
-  if (text != "jacobi") changes.schedule->kind = text == system::auto_word ? Kind::automatic : Kind::gauss_seidel;
-}
-
 void apply_threads(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
   const auto where = place(flag_source("--threads", text), 0, text.size());
   description.plan.threads = system::parse_threads(text);
@@ -157,8 +143,16 @@ CouplingChanges read_coupling_changes(const Changes& changes, base::Problems& pr
   CouplingChanges read;
   if (changes.coupling) read.coupling = parse_coupling(*changes.coupling, problems);
   if (changes.corrector) read.corrector = parse_method("--corrector", *changes.corrector, problems);
-  if (changes.schedule) read_schedule(*changes.schedule, read, problems);
-  if (changes.feedthrough) read_feedthrough(*changes.feedthrough, read, problems);
+  if (changes.schedule) {
+    const formats::Node word = flag_node("--schedule", *changes.schedule);
+    read.schedule = load::read_schedule(word, problems);
+    read.schedule_where = word.where;
+  }
+  if (changes.feedthrough) {
+    const formats::Node word = flag_node("--feedthrough", *changes.feedthrough);
+    read.feedthrough = load::read_feedthrough(word, problems);
+    read.feedthrough_where = word.where;
+  }
   return read;
 }
 

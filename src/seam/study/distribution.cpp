@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "seam/base/error.hpp"
-#include "seam/formats/number.hpp"
+#include "seam/study/value_template.hpp"
 
 namespace seam::study {
 namespace {
@@ -70,24 +70,13 @@ double draw_number(const Distribution& distribution, const DrawKey& key) {
                     fmt::format("{} draws of \"{}\" lie outside of its limits", most_attempts, key.name));
 }
 
-VariedValue draw(const Distribution& distribution, const DrawKey& key) {
+system::Value draw(const Distribution& distribution, const DrawKey& key) {
   if (distribution.kind == Distribution::Kind::choice) {
     const auto count = static_cast<double>(distribution.choices.size());
     const auto chosen = static_cast<std::size_t>(count * uniform_number(key, 0));
     return distribution.choices[std::min(chosen, distribution.choices.size() - 1)];
   }
   return number_value(draw_number(distribution, key), distribution.unit);
-}
-
-VariedValue number_value(double number, const std::string& unit) {
-  VariedValue varied;
-  varied.text = formats::number_text(number);
-  if (!unit.empty()) varied.text += " " + unit;
-  varied.value.text = varied.text;
-  varied.value.number = number;
-  varied.value.unit = unit;
-  if (!unit.empty() && !system::parse_unit(unit)) varied.value.kind = system::Value::Kind::text;
-  return varied;
 }
 
 }  // namespace seam::study

@@ -11,14 +11,6 @@
 
 namespace seam::study {
 
-/// One value of what varies.
-struct VariedValue {
-  std::string text;  ///< as a user writes it
-  system::Value value;
-};
-
-VariedValue number_value(double number, const std::string& unit);
-
 struct Distribution {
   enum class Kind {
     uniform,      ///< between first and second
@@ -29,7 +21,7 @@ struct Distribution {
   } kind = Kind::uniform;
   double first = 0.0, second = 1.0;
   std::optional<std::pair<double, double>> within = {};  ///< drawn again until it lies there
-  std::vector<VariedValue> choices = {};
+  std::vector<system::Value> choices = {};
   std::string unit = {};
 };
 
@@ -47,6 +39,6 @@ double uniform_number(const DrawKey& key, std::uint64_t attempt);
 double draw_number(const Distribution& distribution, const DrawKey& key);
 
 /// A number with its unit, or the choice.
-VariedValue draw(const Distribution& distribution, const DrawKey& key);
+system::Value draw(const Distribution& distribution, const DrawKey& key);
 
 }  // namespace seam::study

@@ -119,12 +119,12 @@ Point point_of(const Study& study, std::size_t number) {
   std::vector<std::size_t> chosen(study.axes.size());
   for (std::size_t i = study.axes.size(); i-- > 0; left /= study.axes[i].values.size())
     chosen[i] = left % study.axes[i].values.size();
-  const auto add = [&](const VariedValue& varied) {
-    point.texts.push_back(varied.text);
-    point.values.push_back(varied.value);
+  const auto add = [&](system::Value value) {
+    point.texts.push_back(value.text);
+    point.values.push_back(std::move(value));
   };
   for (std::size_t i = 0; i < study.axes.size(); ++i) {
-    for (const VariedValue& value : study.axes[i].values[chosen[i]]) add(value);
+    for (const system::Value& value : study.axes[i].values[chosen[i]]) add(value);
   }
   for (const Draw& one : study.draws) add(draw(one.distribution, {study.seed.value_or(0), point.sample, one.path}));
   return point;

@@ -45,13 +45,8 @@ Choices read_choices(const Node& vary, const char* path, base::Problems& problem
   if (!node) return {Choice{}};
   Choices choices;
   if (!load::expect(*node, Node::Kind::sequence, path, problems)) return {Choice{}};
-  const bool is_method = std::string_view(path) == "plan.coupling" || std::string_view(path) == "plan.corrector";
   for (const auto& item : node->items) {
-    Choice choice;
-    choice.text = is_method ? coupling_text(*item, problems) : value_text(*item);
-    if (is_method) choice.name = coupling_name(*item, problems);
-    if (!choice.text) continue;
-    choice.changes = read_coupling_template(path, *item, problems);
+    Choice choice{coupling_text(*item), coupling_name(*item, problems), read_coupling_template(path, *item, problems)};
     const std::string& said = choice.name ? *choice.name : *choice.text;
     if (std::any_of(choices.begin(), choices.end(), [&](const Choice& other) {
           return other.text == choice.text || (other.name ? *other.name : *other.text) == said;

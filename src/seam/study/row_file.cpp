@@ -38,7 +38,7 @@ double place_among_values(const Study& study, std::size_t column, const std::str
   }
   const auto& choices = study.draws[column - first].distribution.choices;
   const auto found =
-      std::find_if(choices.begin(), choices.end(), [&](const VariedValue& choice) { return choice.text == text; });
+      std::find_if(choices.begin(), choices.end(), [&](const system::Value& choice) { return choice.text == text; });
   return found == choices.end() ? 0.0 : static_cast<double>(found - choices.begin() + 1);
 }
 

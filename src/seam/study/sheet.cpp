@@ -160,7 +160,7 @@ Sheet make_sheet(const Study& study, std::vector<std::string> compared) {
   }
   for (const Draw& draw : study.draws) {
     std::vector<std::string> texts;
-    for (const VariedValue& choice : draw.distribution.choices) texts.push_back(choice.text);
+    for (const system::Value& choice : draw.distribution.choices) texts.push_back(choice.text);
     if (draw.distribution.kind != Distribution::Kind::choice) texts = {"1 " + draw.distribution.unit};
     sheet.varied.push_back(column_of(draw.path, texts));
   }

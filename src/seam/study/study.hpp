@@ -17,7 +17,7 @@ namespace seam::study {
 /// a dot that expressions may use.
 struct Axis {
   std::vector<std::string> paths;
-  std::vector<std::vector<VariedValue>> values;  ///< each with one a path
+  std::vector<std::vector<system::Value>> values;  ///< each with one a path, whose text is as a user writes it
   base::Location where;
 };
 

@@ -158,29 +158,13 @@ std::string value_text(const Node& node) {
   return {};
 }
 
-namespace {
-
-/// The map without the name that the study gives it.
-Node without_name(const Node& node) {
-  Node rest = node;
-  std::erase_if(rest.entries, [](const Node::Entry& entry) { return entry.key == "name"; });
-  return rest;
-}
-
-}  // namespace
-
-std::optional<std::string> coupling_text(const Node& whole, base::Problems& problems) {
-  if (whole.kind == Node::Kind::scalar) return whole.text;
-  const Node node = without_name(whole);
-  if (node.find("emitter") || node.find("receiver")) return value_text(node);
-  const bool named = node.kind == Node::Kind::map && node.entries.size() == 1;
+std::string coupling_text(const Node& whole) {
+  Node node = whole;
+  std::erase_if(node.entries, [](const Node::Entry& entry) { return entry.key == "name"; });
+  const bool named = node.entries.size() == 1 && !node.find("emitter") && !node.find("receiver");
   const Node* const parameters = named ? node.entries.front().value.get() : nullptr;
-  if (!parameters || (parameters->kind != Node::Kind::map && parameters->kind != Node::Kind::null)) {
-    problems.add(node.where, "a coupling is a name, a name with parameters, or an emitter and a receiver",
-                 "write foh, {foh: {samples: micro}}, or {emitter: …, receiver: …}");
-    return std::nullopt;
-  }
-  const bool plain = std::all_of(parameters->entries.begin(), parameters->entries.end(),
+  const bool plain = parameters && parameters->items.empty() && parameters->kind != Node::Kind::scalar &&
+                     std::all_of(parameters->entries.begin(), parameters->entries.end(),
                                  [](const Node::Entry& entry) { return entry.value->kind == Node::Kind::scalar; });
   if (!plain) return value_text(node);
   std::string text = node.entries.front().key;
@@ -194,8 +178,10 @@ std::optional<std::string> coupling_name(const Node& node, base::Problems& probl
   return load::read_text(*name, "the name of a coupling", problems);
 }
 
-VariedValue read_varied(const Node& node, base::Problems& problems) {
-  return {value_text(node), read_value(node, problems)};
+system::Value read_varied(const Node& node, base::Problems& problems) {
+  system::Value value = read_template(node, problems);
+  value.text = value_text(node);
+  return value;
 }
 
 std::vector<Assignment> read_assignments(const Node& map, const char* what, base::Problems& problems) {
@@ -245,7 +231,7 @@ void read_cases(const Node& list, Study& study, base::Problems& problems) {
   for (const auto& item : list.items) {
     if (!load::expect(*item, Node::Kind::map, "a case", problems)) return;
     std::vector<std::string> paths;
-    std::vector<VariedValue> values;
+    std::vector<system::Value> values;
     for (const Node::Entry& entry : item->entries) {
       paths.push_back(entry.key);
       values.push_back(read_varied(*entry.value, problems));

@@ -17,10 +17,11 @@ bool is_method_path(const std::string& path);
 /// A value on one line, as it would be written behind `--set path=`.
 std::string value_text(const formats::Node& node);
 
-VariedValue read_varied(const formats::Node& node, base::Problems& problems);
+/// A value whose text is that.
+system::Value read_varied(const formats::Node& node, base::Problems& problems);
 
 /// A coupling on one line, as behind --coupling: `{foh: {samples: micro}}` becomes foh,samples=micro.
-std::optional<std::string> coupling_text(const formats::Node& node, base::Problems& problems);
+std::string coupling_text(const formats::Node& node);
 /// What the study calls it, if it has a name of its own: {name: mine, foh: {samples: micro}}.
 std::optional<std::string> coupling_name(const formats::Node& node, base::Problems& problems);
 
