@@ -54,7 +54,8 @@ std::optional<engine::System> read(const std::string& text, base::Problems& prob
   auto description = load::read_system_text(text, surroundings().system_file(), problems);
   if (!description) return std::nullopt;
   for (system::Subsystem& subsystem : description->subsystems) {
-    if (!surroundings().has(subsystem.fmu)) subsystem.fmu.clear();
+    system::FmuFile* const fmu = subsystem.fmu();
+    if (fmu && !surroundings().has(fmu->path)) fmu->path.clear();
   }
   load::describe(*description, problems);
   system::resolve_paths(*description, problems);
@@ -86,7 +87,7 @@ void read_again(const engine::System& system) {
 
 void make(const engine::System& system) {
   for (const system::Subsystem& subsystem : system.description.subsystems) {
-    if (!subsystem.fmu.empty()) return;
+    if (subsystem.fmu()) return;
   }
   try {
     engine::make_live(system, {engine::Horizon::none});

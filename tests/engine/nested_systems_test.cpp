@@ -177,7 +177,7 @@ TEST_F(NestedSystems, that_are_wrong_are_told_with_the_place_in_their_own_file) 
   const std::string text = problems_of(path);
   for (const char* const part :
        {"inner.yaml:3", "\"modle\" is not a key of a subsystem", "\"n.k\" is no variable of a part of \"a\"",
-        "\"solver\" is for a single subsystem, and \"a\" is a whole system", "\"missing.yaml\" cannot be read",
+        "\"solver\" is for models, and \"a\" is a whole system", "\"missing.yaml\" cannot be read",
         "\"../elsewhere.yaml\" leads out of the folder"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }

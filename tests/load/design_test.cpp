@@ -50,8 +50,8 @@ TEST(Design, maps_merge_and_null_removes) {
 TEST(Design, a_subsystem_may_become_something_else) {
   const Read found = read("{subsystems: {b: {model: gain, interface: null}}}");
   ASSERT_TRUE(found.problems.empty()) << found.problems.text();
-  EXPECT_EQ(found.description.subsystems[1].model, "gain");
-  EXPECT_TRUE(found.description.subsystems[1].fmu.empty());
+  ASSERT_TRUE(found.description.subsystems[1].model());
+  EXPECT_EQ(found.description.subsystems[1].model()->name, "gain");
 }
 
 TEST(Design, a_connection_replaces_the_one_with_the_same_sink) {

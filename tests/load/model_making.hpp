@@ -27,7 +27,7 @@ inline Making make(const std::string& model, const std::string& set = "{}",
   Making making;
   system::Subsystem subsystem;
   subsystem.name = "it";
-  subsystem.model = model;
+  subsystem.origin = system::BuiltInModel{model};
   const auto tree = formats::read_yaml(set, "system.yaml", making.problems);
   if (tree) {
     subsystem.where = tree->where;

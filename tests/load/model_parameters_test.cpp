@@ -97,7 +97,7 @@ TEST(Parameters, number_for_a_map_is_a_problem) {
 TEST(Parameters, the_same_one_twice_is_a_problem) {
   base::Problems problems;
   system::Subsystem subsystem;
-  subsystem.model = "gain";
+  subsystem.origin = system::BuiltInModel{"gain"};
   system::Value one;
   one.number = 1.0;
   subsystem.set = {{"k", one, {}}, {"k", one, {}}};

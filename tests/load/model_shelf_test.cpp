@@ -12,7 +12,7 @@ system::Subsystem subsystem(const std::string& model, const std::string& set) {
   base::Problems problems;
   system::Subsystem result;
   result.name = "it";
-  result.model = model;
+  result.origin = system::BuiltInModel{model};
   const auto tree = formats::read_yaml(set, "system.yaml", problems);
   result.set = read_settings(*tree, "set", problems);
   EXPECT_TRUE(problems.empty()) << problems.text();

@@ -82,7 +82,7 @@ TEST(SystemFileResolved, threads_are_written_as_they_are_read) {
 TEST(SystemFileResolved, override_is_named_as_the_origin) {
   auto d = read_sound(file);
   base::Problems problems;
-  apply_override(d, "plan.step=2 ms", problems);
+  apply_override(d, *read_override("plan.step=2 ms", problems), problems);
   EXPECT_NE(resolved_text(d, nullptr).find("step: 0.002  # from --set\n"), std::string::npos);
 }
 

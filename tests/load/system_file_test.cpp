@@ -52,7 +52,7 @@ TEST(SystemFile, every_built_key_arrives_in_the_description) {
   EXPECT_EQ(d.folder, "folder");
   ASSERT_EQ(d.subsystems.size(), 3u);
   EXPECT_EQ(d.subsystems[0].name, "rack");
-  EXPECT_EQ(d.subsystems[0].model, "mass-chain");
+  EXPECT_EQ(d.subsystems[0].model()->name, "mass-chain");
   EXPECT_EQ(d.subsystems[0].solver, "rk4");
   EXPECT_EQ(d.subsystems[0].solver_step, 0.00025);
   EXPECT_EQ(d.subsystems[0].input_signal, system::InputSignal::stepped);
@@ -307,7 +307,7 @@ TEST(SystemFile, every_beginning_of_a_file_is_read_or_refused_but_never_crashes)
 TEST(SystemFile, interface_of_an_fmu_is_one_of_three_words_and_auto_if_it_is_not_written) {
   using system::FmuInterface;
   const auto read = [](const std::string& written) {
-    return read_sound("seam: 1\nsubsystems: {a: {fmu: a.fmu" + written + "}}\n").subsystems.at(0);
+    return *read_sound("seam: 1\nsubsystems: {a: {fmu: a.fmu" + written + "}}\n").subsystems.at(0).fmu();
   };
   EXPECT_EQ(read("").interface, FmuInterface::automatic);
   EXPECT_EQ(read(", interface: auto").interface, FmuInterface::automatic);

@@ -19,7 +19,7 @@ TEST_F(Structures, times_steps_and_initial_values_are_as_written) {
   EXPECT_EQ(d.experiment.stop, 2.0);
   EXPECT_EQ(d.plan.step, 1e-4);
   ASSERT_EQ(d.subsystems.size(), 2u);
-  EXPECT_EQ(d.subsystems[0].fmu, folder_.file("sub/m.fmu"));
+  EXPECT_EQ(d.subsystems[0].fmu()->path, folder_.file("sub/m.fmu"));
   ASSERT_EQ(d.subsystems[0].set.size(), 4u);
   EXPECT_EQ(d.subsystems[0].set[0].value.number, 2.5);
   EXPECT_EQ(d.subsystems[0].set[1].value.text, "7");
@@ -70,7 +70,7 @@ TEST_F(Structures, sum_is_a_subsystem_that_is_computed_at_the_communication_poin
                                  R"(<Sum name="s" inputCount="2"/>)"));
   EXPECT_EQ(wires(d), (Wires{"a.y1 -> s.u1", "b.y1 -> s.u2", "s.y -> b.u1"}));
   ASSERT_EQ(d.subsystems.size(), 3u);
-  EXPECT_EQ(d.subsystems[2].model, "sum");
+  EXPECT_EQ(d.subsystems[2].model()->name, "sum");
   EXPECT_EQ(d.subsystems[2].set.at(0).value.items.size(), 2u);
   ASSERT_EQ(d.plan.subsystems.size(), 1u);
   EXPECT_EQ(d.plan.subsystems[0].feedthrough, system::Feedthrough::fresh);
@@ -139,7 +139,7 @@ TEST_F(Structures, sources_lie_below_the_file_unless_another_folder_is_opened) {
   expect_problem(text, 3, "leads upwards");
   EXPECT_NE(problems_.text().find("--allow-path"), std::string::npos);
   opened_ = {folder_.file("")};
-  EXPECT_EQ(read_sound(text).subsystems.at(0).fmu, std::filesystem::canonical(folder_.file("m.fmu")).string());
+  EXPECT_EQ(read_sound(text).subsystems.at(0).fmu()->path, std::filesystem::canonical(folder_.file("m.fmu")).string());
   opened_ = {folder_.file("elsewhere")};
   expect_problem(text, 3, "leads upwards");
   expect_problem(structure("\n<Simulators><Simulator name=\"a\" source=\"proxyfmu://host?file=m.fmu\"/></Simulators>"),

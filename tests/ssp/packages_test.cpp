@@ -49,7 +49,7 @@ TEST_F(SeveralFiles, description_beside_names_files_relative_to_itself) {
        zip);
   const auto d = read_sound();
   EXPECT_EQ(d.subsystems[0].name, "P.C");
-  EXPECT_EQ(d.subsystems[0].fmu_written, "resources/sub/resources/a.fmu");
+  EXPECT_EQ(d.subsystems[0].fmu()->written, "resources/sub/resources/a.fmu");
 }
 
 TEST_F(SeveralFiles, system_with_an_id_is_used_again) {
@@ -68,7 +68,7 @@ TEST_F(SeveralFiles, bare_description_reads_files_of_its_folder) {
   formats::write_text(folder_.file("resources/a.fmu"), plain_fmu());
   const auto d = read_system(folder_.file("bare.ssd"), {}, problems_);
   EXPECT_TRUE(problems_.empty()) << problems_.text();
-  EXPECT_EQ(d->subsystems.at(0).fmu, folder_.file("resources/a.fmu"));
+  EXPECT_EQ(d->subsystems.at(0).fmu()->path, folder_.file("resources/a.fmu"));
 }
 
 TEST_F(SeveralFiles, experiment_and_prefixes_of_namespaces_are_as_the_file_says) {
@@ -79,7 +79,7 @@ TEST_F(SeveralFiles, experiment_and_prefixes_of_namespaces_are_as_the_file_says)
   EXPECT_EQ(d.name, "plain");
   EXPECT_EQ(d.experiment.start, 1.0);
   EXPECT_EQ(d.experiment.stop, 2.5);
-  EXPECT_EQ(d.subsystems.at(0).interface, system::FmuInterface::co_simulation);
+  EXPECT_EQ(d.subsystems.at(0).fmu()->interface, system::FmuInterface::co_simulation);
 }
 
 TEST_F(SeveralFiles, of_annotations_only_the_step_of_omsimulator_is_read) {
@@ -110,7 +110,7 @@ TEST_F(SeveralFiles, sources_elsewhere_are_opened_by_the_user_alone) {
   expect_problem("SystemStructure.ssd:", "is absolute");
   ReadOptions options;
   options.opened_folders = {elsewhere.file("")};
-  EXPECT_EQ(std::filesystem::canonical(read_sound(options).subsystems.at(0).fmu), std::filesystem::canonical(place));
+  EXPECT_EQ(std::filesystem::canonical(read_sound(options).subsystems.at(0).fmu()->path), std::filesystem::canonical(place));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST_F(BadStudy, a_parameter_that_does_not_exist) {
 }
 
 TEST_F(BadStudy, a_method_that_does_not_exist) {
-  expect_said(problems_of("vary: {plan.coupling: [fho]}\n"), "--coupling", "foh");
+  expect_said(problems_of("vary: {plan.coupling: [fho]}\n"), "study.yaml:3:24", "foh");
 }
 
 TEST_F(BadStudy, a_name_that_nobody_uses) {

@@ -83,10 +83,10 @@ TEST(Distribution, limits_that_are_never_met_are_an_error) {
 TEST(Distribution, every_choice_is_as_likely) {
   Distribution distribution;
   distribution.kind = Kind::choice;
-  distribution.choices = {"a", "b", "c"};
+  for (const char* const text : {"a", "b", "c"}) distribution.choices.emplace_back().text = text;
   int found = 0;
   for (int i = 0; i < many; ++i)
-    found += draw_text(distribution, {1, static_cast<std::uint64_t>(i), "x"}) == "b" ? 1 : 0;
+    found += draw(distribution, {1, static_cast<std::uint64_t>(i), "x"}).text == "b" ? 1 : 0;
   EXPECT_NEAR(static_cast<double>(found) / many, 1.0 / 3.0, 5.0 * std::sqrt(2.0 / 9.0 / many));
 }
 
@@ -113,7 +113,9 @@ TEST(Distribution, draws_of_two_names_are_not_correlated) {
 TEST(Distribution, a_unit_is_written_behind_the_number) {
   Distribution distribution{Kind::uniform, 1.0, 1.0};
   distribution.unit = "kg";
-  EXPECT_EQ(draw_text(distribution, {1, 0, "m"}), "1 kg");
+  EXPECT_EQ(draw(distribution, {1, 0, "m"}).text, "1 kg");
+  EXPECT_EQ(draw(distribution, {1, 0, "m"}).number, 1.0);
+  EXPECT_EQ(draw(distribution, {1, 0, "m"}).unit, "kg");
 }
 
 }  // namespace

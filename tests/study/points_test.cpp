@@ -1,7 +1,9 @@
 #include "seam/study/points.hpp"
 
 #include <set>
+#include <tuple>
 
+#include "seam/study/read_study.hpp"
 #include "study/study_folder.hpp"
 
 namespace seam::study {
@@ -59,15 +61,45 @@ TEST_F(Points, one_more_draw_does_not_change_the_others) {
   EXPECT_NE(point_of(two, 1).texts[0], point_of(two, 1).texts[1]);
 }
 
-TEST_F(Points, become_changes_as_a_user_would_write_them) {
+TEST_F(Points, become_changes_by_values) {
   const Study study = prepared(
                           "vary: {plan.step: [1 ms], zeta: [0.5], left.to_ground.k: [16]}\n"
                           "set: {d: \"{2*zeta*sqrt(0.25*left.to_ground.k)}\", left.to_ground.d: \"{d} N.s/m\"}\n")
                           .study;
-  const engine::Changes changes = changes_of(study, point_of(study, 0), study.methods.back());
-  EXPECT_EQ(changes.step, "1 ms");
-  EXPECT_EQ(changes.coupling, "zoh");
-  EXPECT_EQ(changes.set, (std::vector<std::string>{"left.to_ground.k=16", "left.to_ground.d=2 N.s/m"}));
+  EXPECT_EQ(study.methods.back().coupling.coupling->coupling->name, "zoh");
+  const engine::ValueChanges changes = changes_of(study, point_of(study, 0));
+  ASSERT_EQ(changes.set.size(), 3U);
+  const std::vector<std::tuple<std::string, double, std::string>> expected = {
+      {"plan.step", 1.0, "ms"}, {"left.to_ground.k", 16.0, ""}, {"left.to_ground.d", 2.0, "N.s/m"}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& [path, number, unit] = expected[i];
+    EXPECT_EQ(changes.set[i].name, path);
+    EXPECT_EQ(changes.set[i].value.kind, system::Value::Kind::number) << path;
+    EXPECT_EQ(changes.set[i].value.number, number) << path;
+    EXPECT_EQ(changes.set[i].value.unit, unit) << path;
+    EXPECT_NE(changes.set[i].where.source->name.find("study.yaml"), std::string::npos) << path;
+  }
+}
+
+TEST_F(Points, expressions_may_stand_in_lists_texts_and_parameters_of_methods) {
+  base::Problems problems;
+  const Study study = *read_study_text(
+      "study: 1\nsystem: pair.yaml\nvary: {a: [2], b: [3]}\n"
+      "set: {left.masses: \"[{min(a, b)}, 4 kg]\", plan.coupling: \"hinf,cutoff={a/10}\"}\n"
+      "reference: {plan.step: \"{a*b} ms\", plan.coupling: {hinf: {cutoff: \"{b/10}\"}}}\n",
+      path("study.yaml"), problems);
+  ASSERT_TRUE(problems.empty()) << problems.text();
+  const engine::ValueChanges changes = changes_of(study, point_of(study, 0));
+  ASSERT_EQ(changes.set.size(), 1U);
+  ASSERT_EQ(changes.set[0].value.items.size(), 2U);
+  EXPECT_EQ(changes.set[0].value.items[0].number, 2.0);
+  EXPECT_EQ(changes.set[0].value.items[1].number, 4.0);
+  EXPECT_EQ(changes.set[0].value.items[1].unit, "kg");
+  EXPECT_EQ(changes.coupling.coupling->coupling->parameters.at(0).value.number, 0.2);
+  const engine::ValueChanges reference = reference_changes_of(study, point_of(study, 0));
+  EXPECT_EQ(reference.set.back().value.number, 6.0);
+  EXPECT_EQ(reference.set.back().value.unit, "ms");
+  EXPECT_EQ(reference.coupling.coupling->coupling->parameters.at(0).value.number, 0.3);
 }
 
 TEST_F(Points, where_errors_are_told_a_zero_order_hold_and_a_control_are_among_the_methods) {

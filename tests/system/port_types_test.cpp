@@ -20,7 +20,7 @@ Port port(PortType type, std::string mime_type = {}) {
   return result;
 }
 
-bool joins(PortType source, PortType sink, Origin origin = Origin::live) {
+bool joins(PortType source, PortType sink, SourceKind origin = SourceKind::live) {
   return why_not(port(source), port(sink), origin).empty();
 }
 
@@ -80,19 +80,19 @@ TEST(WhyNot, widens_and_never_rounds) {
   EXPECT_TRUE(joins(PortType::int32, PortType::real));
   EXPECT_TRUE(joins(PortType::enumeration, PortType::int64));
   EXPECT_FALSE(joins(PortType::real, PortType::int32));
-  EXPECT_TRUE(joins(PortType::real, PortType::int32, Origin::known_signal));
+  EXPECT_TRUE(joins(PortType::real, PortType::int32, SourceKind::known_signal));
 }
 
 TEST(WhyNot, texts_go_to_texts_of_their_kind_only) {
   EXPECT_TRUE(joins(PortType::string, PortType::string));
   EXPECT_FALSE(joins(PortType::string, PortType::binary));
   EXPECT_FALSE(joins(PortType::string, PortType::real));
-  EXPECT_FALSE(joins(PortType::real, PortType::string, Origin::known_signal));
+  EXPECT_FALSE(joins(PortType::real, PortType::string, SourceKind::known_signal));
 }
 
 TEST(WhyNot, binaries_of_different_kinds_do_not_fit_unless_one_says_nothing) {
   const auto fits = [](const char* from, const char* to) {
-    return why_not(port(PortType::binary, from), port(PortType::binary, to), Origin::live).empty();
+    return why_not(port(PortType::binary, from), port(PortType::binary, to), SourceKind::live).empty();
   };
   EXPECT_TRUE(fits("application/x-osi", "application/x-osi"));
   EXPECT_FALSE(fits("application/x-osi", "image/png"));

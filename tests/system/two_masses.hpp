@@ -20,7 +20,7 @@ inline Port port(std::string name, std::string unit = {}) { return {std::move(na
 inline Subsystem subsystem(std::string name, std::vector<Port> inputs, std::vector<Port> outputs) {
   Subsystem result;
   result.name = std::move(name);
-  result.model = "m";
+  result.origin = BuiltInModel{"m"};
   result.inputs = std::move(inputs);
   result.outputs = std::move(outputs);
   result.where = line(2);

@@ -52,15 +52,16 @@ int multiple_of(const system::Subsystem& subsystem, const system::SubsystemPlanR
 void choose_via(const system::Subsystem& subsystem, const system::SubsystemPlanRequest& request,
                 system::SubsystemPlan& entry, base::Problems& problems) {
   using system::Via;
-  const Via asked = request.via.value_or(subsystem.via);
-  const base::Location& where = request.via ? request.via_where : subsystem.via_where;
-  if (subsystem.fmu.empty()) {
+  const system::FmuFile* const fmu = subsystem.fmu();
+  if (!fmu) {
     if (request.via)
-      problems.add(where, "\"" + subsystem.name + "\" is a built-in model and follows its inputs by itself",
+      problems.add(request.via_where, "\"" + subsystem.name + "\" is no FMU and follows its inputs by itself",
                    "leave via out");
     return;
   }
-  if (subsystem.interface == system::FmuInterface::model_exchange) {
+  const Via asked = request.via.value_or(fmu->via);
+  const base::Location& where = request.via ? request.via_where : fmu->via_where;
+  if (fmu->interface == system::FmuInterface::model_exchange) {
     if (asked != Via::automatic)
       problems.add(where, "\"" + subsystem.name + "\" is used for model exchange and follows its inputs by itself",
                    "leave via out");
@@ -70,16 +71,16 @@ void choose_via(const system::Subsystem& subsystem, const system::SubsystemPlanR
     problems.add(where, "\"" + subsystem.name + "\" cannot take its inputs via " + system::word(asked) + ": " + lacks,
                  "micro-steps and hold work with every FMU");
   };
-  if (asked == Via::derivatives && !subsystem.offered.derivatives)
+  if (asked == Via::derivatives && !fmu->offered.derivatives)
     refuse("the FMU does not offer canInterpolateInputs (FMI 2)");
-  if (asked == Via::intermediate && !subsystem.offered.intermediate)
+  if (asked == Via::intermediate && !fmu->offered.intermediate)
     refuse("the FMU offers no intermediate update (FMI 3) of its inputs");
   entry.via_choice = asked == Via::automatic ? system::SubsystemPlan::ViaChoice::of_seam
                                              : system::SubsystemPlan::ViaChoice::of_the_user;
-  entry.via = asked != Via::automatic          ? asked
-              : subsystem.offered.derivatives  ? Via::derivatives
-              : subsystem.offered.intermediate ? Via::intermediate
-                                               : Via::micro_steps;
+  entry.via = asked != Via::automatic     ? asked
+              : fmu->offered.derivatives  ? Via::derivatives
+              : fmu->offered.intermediate ? Via::intermediate
+                                          : Via::micro_steps;
 }
 
 /// Whoever asks for a filter by the name of its connection must get one. By a pattern or by default, what is no signal

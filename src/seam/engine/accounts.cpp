@@ -28,12 +28,10 @@ void account_for_time(const coupling::Program& program, RunSummary& summary) {
 std::vector<FmuVersion> fmu_versions(const System& system) {
   std::vector<FmuVersion> versions;
   for (const system::Subsystem& subsystem : system.description.subsystems) {
-    if (subsystem.fmu.empty()) continue;
-    base::Problems unheard;  // it has been opened before
-    const auto fmu = load::open_fmu_once(subsystem.fmu, {}, unheard);
+    const auto fmu = load::fmu_of(subsystem);
     if (!fmu) continue;
     const fmi::ModelDescription& description = fmu->description;
-    versions.push_back({subsystem.name, subsystem.fmu, description.version_text, description.model_version,
+    versions.push_back({subsystem.name, subsystem.fmu()->path, description.version_text, description.model_version,
                         description.generation_tool, fmu->hash});
   }
   return versions;

@@ -59,18 +59,10 @@ std::vector<system::Connection> ways_from(const std::string& name, const system:
   return ways;
 }
 
-std::vector<std::string> without_aliases(const std::vector<std::string>& set,
-                                         const system::SystemDescription& description, base::Problems& problems) {
-  std::vector<std::string> result;
-  for (const std::string& argument : set) {
-    const std::size_t equals = std::min(argument.find('='), argument.size());
-    const std::string name = argument.substr(0, equals);
-    check_plain(name, description,
-                {std::make_shared<base::Source>(base::Source{"--set", {argument}}), 1, 1, static_cast<int>(equals)},
-                problems);
-    for (const std::string& port : behind(name, description)) result.push_back(port + argument.substr(equals));
-  }
-  return result;
+std::vector<std::string> without_aliases(const system::Setting& change, const system::SystemDescription& description,
+                                         base::Problems& problems) {
+  check_plain(change.name, description, change.where, problems);
+  return behind(change.name, description);
 }
 
 void replace_aliases(system::SystemDescription& description, base::Problems& problems) {

@@ -9,10 +9,10 @@
 
 namespace seam::engine {
 
-/// `path=value` for every port that the path is another name for; itself if it is none. A connector whose values would
-/// be converted on their way is a problem.
-std::vector<std::string> without_aliases(const std::vector<std::string>& set,
-                                         const system::SystemDescription& description, base::Problems& problems);
+/// The paths of the ports that the path of a change is another name for; itself if it is none. A connector whose values
+/// would be converted on their way is a problem.
+std::vector<std::string> without_aliases(const system::Setting& change, const system::SystemDescription& description,
+                                         base::Problems& problems);
 
 /// In the plan of connections, in events and in the list of variables.
 void replace_aliases(system::SystemDescription& description, base::Problems& problems);

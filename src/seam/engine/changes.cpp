@@ -19,7 +19,16 @@ base::Location place(const std::shared_ptr<const base::Source>& source, std::siz
   return {source, 1, static_cast<int>(column) + 1, static_cast<int>(length)};
 }
 
-/// NAME[,key=value...], or {NAME: {key: value}} as in a file.
+formats::Node flag_node(const std::string& flag, const std::string& text) {
+  formats::Node node;
+  node.kind = formats::Node::Kind::scalar;
+  node.text = text;
+  node.where = place(flag_source(flag, text), 0, text.size());
+  return node;
+}
+
+}  // namespace
+
 system::MethodRequest parse_method(const std::string& flag, const std::string& text, base::Problems& problems) {
   if (text.starts_with("{")) {
     const auto node = formats::read_yaml(text, flag, problems);
@@ -57,8 +66,9 @@ system::MethodRequest parse_method(const std::string& flag, const std::string& t
   return request;
 }
 
-}  // namespace
+namespace {
 
+/// NAME[,key=value...], or as in a file; only after problems it is empty.
 system::CouplingRequest parse_coupling(const std::string& text, base::Problems& problems) {
   if (text.starts_with("{")) {
     const auto node = formats::read_yaml(text, "--coupling", problems);
@@ -70,13 +80,6 @@ system::CouplingRequest parse_coupling(const std::string& text, base::Problems& 
   return request;
 }
 
-void apply_coupling(system::CouplingRequest coupling, system::SystemDescription& description) {
-  description.plan.coupling = std::move(coupling);
-  description.plan.connections.clear();  // the flag is about all connections
-}
-
-namespace {
-
 /// auto[,target=…][,around=…], read as the file would be.
 void apply_auto_step(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
   std::string yaml = text;
@@ -85,8 +88,9 @@ void apply_auto_step(const std::string& text, system::SystemDescription& descrip
     for (char& letter : yaml) letter = letter == '=' ? ':' : letter;
     for (std::size_t at = 0; (at = yaml.find_first_of(":,", at)) != std::string::npos; ++at) yaml.insert(at + 1, " ");
   }
+  base::Problems said_by_step;
   if (const auto node = formats::read_yaml(yaml, "--step", problems))
-    load::read_step(*node, "--step", description.plan, problems);
+    load::read_step(load::read_value(*node, said_by_step), "--step", description.plan, problems);
 }
 
 void apply_times(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
@@ -126,31 +130,6 @@ void apply_tolerance(const std::string& text, system::SystemDescription& descrip
   description.experiment.tolerance_where = where;
 }
 
-void apply_feedthrough(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
-  const auto where = place(flag_source("--feedthrough", text), 0, text.size());
-  if (text != "held" && text != "fresh") {
-    problems.add(where, "\"" + text + "\" is no way to send direct feed-through",
-                 "write --feedthrough held or --feedthrough fresh");
-    return;
-  }
-  description.plan.feedthrough = text == "held" ? system::Feedthrough::held : system::Feedthrough::fresh;
-  description.plan.feedthrough_where = where;
-  for (system::SubsystemPlanRequest& request : description.plan.subsystems) request.feedthrough.reset();
-}
-
-void apply_schedule(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
-  const auto where = place(flag_source("--schedule", text), 0, text.size());
-  if (text != "jacobi" && text != "gauss-seidel" && text != system::auto_word) {
-    problems.add(where, "\"" + text + "\" is no schedule", "write --schedule jacobi, gauss-seidel or auto");
-    return;
-  }
-  using Kind = system::Schedule::Kind;
-  description.plan.schedule = system::Schedule{};
-  if (text != "jacobi")
-    description.plan.schedule->kind = text == system::auto_word ? Kind::automatic : Kind::gauss_seidel;
-  description.plan.schedule_where = where;
-}
-
 void apply_threads(const std::string& text, system::SystemDescription& description, base::Problems& problems) {
   const auto where = place(flag_source("--threads", text), 0, text.size());
   description.plan.threads = system::parse_threads(text);
@@ -159,6 +138,49 @@ void apply_threads(const std::string& text, system::SystemDescription& descripti
 }
 
 }  // namespace
+
+CouplingChanges read_coupling_changes(const Changes& changes, base::Problems& problems) {
+  CouplingChanges read;
+  if (changes.coupling) read.coupling = parse_coupling(*changes.coupling, problems);
+  if (changes.corrector) read.corrector = parse_method("--corrector", *changes.corrector, problems);
+  if (changes.schedule) {
+    const formats::Node word = flag_node("--schedule", *changes.schedule);
+    read.schedule = load::read_schedule(word, problems);
+    read.schedule_where = word.where;
+  }
+  if (changes.feedthrough) {
+    const formats::Node word = flag_node("--feedthrough", *changes.feedthrough);
+    read.feedthrough = load::read_feedthrough(word, problems);
+    read.feedthrough_where = word.where;
+  }
+  return read;
+}
+
+void apply(const CouplingChanges& changes, system::SystemDescription& description) {
+  system::PlanRequest& plan = description.plan;
+  if (changes.coupling) {
+    plan.coupling = changes.coupling;
+    plan.connections.clear();  // it is about all connections
+  }
+  if (changes.corrector) plan.corrector = changes.corrector;
+  if (changes.schedule) {
+    plan.schedule = changes.schedule;
+    plan.schedule_where = changes.schedule_where;
+  }
+  if (changes.feedthrough) {
+    plan.feedthrough = changes.feedthrough;
+    plan.feedthrough_where = changes.feedthrough_where;
+    for (system::SubsystemPlanRequest& request : plan.subsystems) request.feedthrough.reset();
+  }
+}
+
+void record_variables(const std::vector<std::string>& patterns, system::SystemDescription& description) {
+  if (patterns.empty()) return;
+  description.record.variables = patterns;
+  description.record.variables_where.clear();
+  for (const std::string& pattern : patterns)
+    description.record.variables_where.push_back(place(flag_source("--variables", pattern), 0, pattern.size()));
+}
 
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
   apply_times(changes, description, problems);
@@ -169,18 +191,9 @@ void apply(const Changes& changes, system::SystemDescription& description, base:
     all.insert(all.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
   }
   if (changes.tolerance) apply_tolerance(*changes.tolerance, description, problems);
-  if (changes.coupling) apply_coupling(parse_coupling(*changes.coupling, problems), description);
-  if (changes.corrector) description.plan.corrector = parse_method("--corrector", *changes.corrector, problems);
-  if (changes.schedule) apply_schedule(*changes.schedule, description, problems);
+  apply(read_coupling_changes(changes, problems), description);
   if (changes.threads) apply_threads(*changes.threads, description, problems);
-  if (changes.feedthrough) apply_feedthrough(*changes.feedthrough, description, problems);
-  if (changes.variables.empty()) return;
-  description.record.variables.clear();
-  description.record.variables_where.clear();
-  for (const std::string& pattern : changes.variables) {
-    description.record.variables.push_back(pattern);
-    description.record.variables_where.push_back(place(flag_source("--variables", pattern), 0, pattern.size()));
-  }
+  record_variables(changes.variables, description);
 }
 
 }  // namespace seam::engine

@@ -13,8 +13,9 @@ namespace seam::engine {
 /// A system file, a package or description of SSP, or a structure of OSP. None if nothing can be read at all.
 std::optional<system::SystemDescription> read_description(const std::string& path, const Changes& changes,
                                                           base::Problems& problems);
-/// Of the changes `set`; all others follow by `apply`.
-void change_settings(const Changes& changes, system::SystemDescription& description, base::Problems& problems);
+/// In this order. All other changes follow by `apply`.
+void change_settings(const std::vector<system::Setting>& set, system::SystemDescription& description,
+                     base::Problems& problems);
 /// Ports, paths, inputs and events, once it is changed. Models are taken from the shelf, if there is one.
 void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems,
               load::ModelShelf* shelf = nullptr);

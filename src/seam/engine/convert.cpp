@@ -34,10 +34,11 @@ struct Companion {
 void bring_files_home(system::SystemDescription& description) {
   std::map<std::string, std::string> taken;
   for (system::Subsystem& subsystem : description.subsystems) {
-    if (subsystem.fmu.empty() || load::stays_below(subsystem.fmu_written)) continue;
-    const std::string name = fs::path(subsystem.fmu_written).filename().string();
-    const bool free = taken.emplace(name, subsystem.fmu).first->second == subsystem.fmu;
-    subsystem.fmu_written = free ? name : subsystem.name + "/" + name;
+    system::FmuFile* const fmu = subsystem.fmu();
+    if (!fmu || load::stays_below(fmu->written)) continue;
+    const std::string name = fs::path(fmu->written).filename().string();
+    const bool free = taken.emplace(name, fmu->path).first->second == fmu->path;
+    fmu->written = free ? name : subsystem.name + "/" + name;
   }
 }
 
@@ -46,12 +47,10 @@ std::vector<Companion> companions(system::SystemDescription& description) {
   std::vector<Companion> files;
   std::map<std::string, std::string> taken;
   for (system::Subsystem& subsystem : description.subsystems) {
-    if (!subsystem.fmu.empty()) {
-      const auto known = taken.find(subsystem.fmu_written);
-      if (known != taken.end() && known->second != subsystem.fmu)
-        subsystem.fmu_written = subsystem.name + "/" + subsystem.fmu_written;
-      if (taken.emplace(subsystem.fmu_written, subsystem.fmu).second)
-        files.push_back({subsystem.fmu_written, subsystem.fmu});
+    if (system::FmuFile* fmu = subsystem.fmu()) {
+      const auto known = taken.find(fmu->written);
+      if (known != taken.end() && known->second != fmu->path) fmu->written = subsystem.name + "/" + fmu->written;
+      if (taken.emplace(fmu->written, fmu->path).second) files.push_back({fmu->written, fmu->path});
       continue;
     }
     for (system::Setting& setting : subsystem.set) {

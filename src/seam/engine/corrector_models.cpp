@@ -25,7 +25,7 @@ std::vector<coupling::GivenModel> corrector_models(const System& system, std::ve
   LinearModelRequest request;
   const auto& subsystems = system.description.subsystems;
   for (const system::Subsystem& subsystem : subsystems) {
-    if (!subsystem.fmu.empty()) request.subsystems.push_back(subsystem.name);
+    if (subsystem.fmu()) request.subsystems.push_back(subsystem.name);
   }
   if (request.subsystems.empty()) return given;
   for (const analysis::SubsystemModel& model : linear_models(bare, request)) {

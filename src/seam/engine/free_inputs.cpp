@@ -44,8 +44,8 @@ std::vector<Subsystem> table_sources(const SystemDescription& description, base:
   const system::FreeInputs& inputs = description.experiment.inputs;
   Subsystem source;
   source.name = "input-file";
-  source.model = "csv";
-  source.where = source.model_where = inputs.where;
+  source.origin = system::BuiltInModel{"csv", inputs.where};
+  source.where = inputs.where;
   source.set.push_back(text_setting("file", inputs.file, source.where));
   source.set.push_back(text_setting("interpolate", "linear", source.where));
   SystemDescription alone;

@@ -87,8 +87,8 @@ System open_fmus(const FmuRequest& request, const Changes& changes) {
   for (const std::string& file : request.files) {
     Subsystem subsystem;
     subsystem.name = name_for(file, description);
-    subsystem.fmu = file;
-    subsystem.where = subsystem.fmu_where = {std::make_shared<base::Source>(base::Source{file, {}}), 0, 0, 1};
+    subsystem.where = {std::make_shared<base::Source>(base::Source{file, {}}), 0, 0, 1};
+    subsystem.origin = system::FmuFile{.path = file, .where = subsystem.where};
     description.subsystems.push_back(std::move(subsystem));
   }
   description.name = description.subsystems.front().name;
@@ -98,8 +98,8 @@ System open_fmus(const FmuRequest& request, const Changes& changes) {
   if (!problems.empty()) throw base::ProblemsFound(problems);
   if (meant.variables.empty()) {  // whoever runs FMUs by themselves wants to see them
     for (const Subsystem& fmu : description.subsystems) {
-      if (!fmu.fmu.empty() && !fmu.outputs.empty()) description.record.variables.push_back(fmu.name + ".outputs");
-      if (!fmu.fmu.empty() && !fmu.inputs.empty()) description.record.variables.push_back(fmu.name + ".inputs");
+      if (!fmu.outputs.empty()) description.record.variables.push_back(fmu.name + ".outputs");
+      if (!fmu.inputs.empty()) description.record.variables.push_back(fmu.name + ".inputs");
     }
     description.record.variables_where.resize(description.record.variables.size());
   }

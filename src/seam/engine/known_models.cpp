@@ -17,14 +17,14 @@ constexpr base::Tick later_steps[] = {5, 20, 100};
 
 bool is_fmu(const System& system, const std::string& name) {
   const auto& all = system.description.subsystems;
-  return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == name && !one.fmu.empty(); });
+  return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == name && system::is_fmu(one); });
 }
 
 /// Built-in models whose step is not affine.
 std::vector<std::string> nonlinear_models(const System& system) {
   std::vector<std::string> names;
   for (const system::Subsystem& subsystem : system.description.subsystems) {
-    if (!subsystem.fmu.empty() || subsystem.is_signal) continue;
+    if (subsystem.fmu() || subsystem.is_signal) continue;
     names.push_back(subsystem.name);
   }
   if (names.empty()) return names;
@@ -51,7 +51,7 @@ std::vector<SubsystemModel> models_of_nonlinear(const System& system, const Line
   wanted.subsystems = nonlinear_models(system);
   const std::size_t built_in = wanted.subsystems.size();
   for (const system::Subsystem& subsystem : system.description.subsystems) {
-    if (!subsystem.fmu.empty()) wanted.subsystems.push_back(subsystem.name);
+    if (subsystem.fmu()) wanted.subsystems.push_back(subsystem.name);
   }
   if (wanted.subsystems.empty()) return {};
   std::vector<SubsystemModel> models = linear_models(system, wanted);

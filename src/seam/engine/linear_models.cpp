@@ -52,7 +52,7 @@ void add_feedthrough(const OperatingPoint& at, const Lane& lane, SubsystemModel&
 
 /// Derivatives that an FMU tells are those of an instant; nothing else says whether they are the same elsewhere.
 bool is_told(const System& system, const Lane& lane, const SubsystemModel& model) {
-  const bool fmu = !system.description.subsystems[static_cast<std::size_t>(lane.member)].fmu.empty();
+  const bool fmu = system::is_fmu(system.description.subsystems[static_cast<std::size_t>(lane.member)]);
   const bool told = model.source == ModelSource::derivatives || model.source == ModelSource::exact;
   return fmu && told && model.equations && model.linearity == analysis::Linearity::at_this_point;
 }

@@ -49,23 +49,23 @@ std::string moved_path(const std::string& text, const SystemDescription& inner, 
 class Insertion {
  public:
   Insertion(const Subsystem& whole, SystemDescription inner, SystemDescription& outer, base::Problems& problems)
-      : whole_(whole), inner_(std::move(inner)), outer_(outer), problems_(problems) {}
+      : whole_(whole), file_(*whole.system()), inner_(std::move(inner)), outer_(outer), problems_(problems) {}
 
   /// What stands in the place of the subsystem.
   std::vector<Subsystem> parts() {
     for (Subsystem& part : inner_.subsystems) {
       for (system::Setting& setting : part.set) {
-        if (part.fmu.empty() && setting.name == "file" && setting.value.kind == system::Value::Kind::text)
+        if (!part.fmu() && setting.name == "file" && setting.value.kind == system::Value::Kind::text)
           setting.value.text = moved_path(setting.value.text, inner_, outer_);
       }
     }
     take_settings();  // whose paths are those of the outer file
     // FMUs of a package have no place beside the outer file: several packages may use the same names
     const fs::path front =
-        ssp::names_a_package(whole_.inside) ? fs::path(whole_.name) : fs::path(whole_.inside).parent_path();
+        ssp::names_a_package(file_.path) ? fs::path(whole_.name) : fs::path(file_.path).parent_path();
     for (Subsystem& part : inner_.subsystems) {
       part.name = renamed(part.name);
-      if (!part.fmu.empty()) part.fmu_written = (front / part.fmu_written).string();
+      if (system::FmuFile* fmu = part.fmu()) fmu->written = (front / fmu->written).string();
     }
     return std::move(inner_.subsystems);
   }
@@ -99,8 +99,7 @@ class Insertion {
       if (known == outer_.units.end()) {
         outer_.units.push_back(std::move(own));
       } else if (!system::same_meaning(known->unit, own.unit)) {
-        problems_.add(whole_.inside_where,
-                      fmt::format("the unit \"{}\" means something else in \"{}\"", own.name, whole_.inside),
+        problems_.add(file_.where, fmt::format("the unit \"{}\" means something else in \"{}\"", own.name, file_.path),
                       "give one of them another name");
       }
     }
@@ -114,7 +113,7 @@ class Insertion {
                            !inner_.experiment.inputs.file.empty() || !inner_.record.variables.empty();
     if (says_more)
       outer_.notices.push_back(fmt::format("{}: experiment, plan and record of \"{}\" are not used in another system",
-                                           whole_.name, whole_.inside));
+                                           whole_.name, file_.path));
   }
 
  private:
@@ -147,12 +146,13 @@ class Insertion {
   }
   /// Maps merge, key by key.
   void give(Subsystem& part, const system::Setting& setting) {
-    if (setting.value.kind != system::Value::Kind::map || !part.fmu.empty())
+    if (setting.value.kind != system::Value::Kind::map || part.fmu())
       return load::apply_setting(part, setting, problems_);
     for (const auto& [key, value] : setting.value.entries) give(part, {setting.name + "." + key, value, setting.where});
   }
 
   const Subsystem& whole_;
+  const system::SystemFile& file_;
   SystemDescription inner_;
   SystemDescription& outer_;
   base::Problems& problems_;
@@ -207,22 +207,23 @@ void put_in_place(const std::string& path, SystemDescription& outer, std::vector
   around.push_back(fs::weakly_canonical(path, error));
   std::vector<Subsystem> all, wholes = std::exchange(outer.subsystems, {});
   for (Subsystem& whole : wholes) {
-    if (!whole.inside_where.source && whole.inside.empty()) {
+    const system::SystemFile* const named = whole.system();
+    if (!named) {
       all.push_back(std::move(whole));
       continue;
     }
-    if (whole.inside.empty()) continue;  // what is wrong with it was said
-    const fs::path file = fs::path(outer.folder) / whole.inside;
+    if (named->path.empty()) continue;  // what is wrong with it was said
+    const fs::path file = fs::path(outer.folder) / named->path;
     const fs::path place = fs::weakly_canonical(file, error);
     const bool is_around = std::find(around.begin(), around.end(), place) != around.end();
     if (is_around || around.size() > deepest) {
-      problems.add(whole.inside_where, is_around ? fmt::format("\"{}\" contains itself", whole.inside)
-                                                 : fmt::format("more than {} systems inside each other", deepest));
+      problems.add(named->where, is_around ? fmt::format("\"{}\" contains itself", named->path)
+                                           : fmt::format("more than {} systems inside each other", deepest));
       continue;
     }
     auto inner = read(file.string(), outer.opened_folders, problems);
     if (!inner) {
-      problems.add(whole.inside_where, fmt::format("the system \"{}\" cannot be read", whole.inside));
+      problems.add(named->where, fmt::format("the system \"{}\" cannot be read", named->path));
       continue;
     }
     put_in_place(file.string(), *inner, around, problems);
@@ -239,7 +240,7 @@ void put_in_place(const std::string& path, SystemDescription& outer, std::vector
 
 void put_systems_in_place(const std::string& path, SystemDescription& description, base::Problems& problems) {
   const bool any = std::any_of(description.subsystems.begin(), description.subsystems.end(),
-                               [](const Subsystem& one) { return one.inside_where.source != nullptr; });
+                               [](const Subsystem& one) { return one.system() != nullptr; });
   if (!any) return;
   put_in_place(path, description, {}, problems);
   follow_connectors(description, problems);

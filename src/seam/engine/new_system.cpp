@@ -92,7 +92,7 @@ std::string new_system_text(const std::vector<std::string>& fmus, const std::str
   const System system = open_fmus({fmus, {}}, changes);
   std::string text = "seam: 1\nsubsystems:\n";
   for (const Subsystem& subsystem : system.description.subsystems) {
-    const std::string path = std::filesystem::relative(subsystem.fmu, folder).generic_string();
+    const std::string path = std::filesystem::relative(subsystem.fmu()->path, folder).generic_string();
     text += fmt::format("  {}: {{fmu: {}}}\n", subsystem.name, formats::yaml_scalar(path));
     if (path.starts_with("..")) text += "  # the FMU must lie beside this file or below it: copy it there\n";
   }

@@ -1,7 +1,8 @@
-// One system opened many times with different changes: what is the same as the last time is not done again.
+// One system opened many times with different values: its file is read once, and models whose parameters stay the same
+// are made once.
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 
 #include "seam/engine/system.hpp"
@@ -9,37 +10,30 @@
 
 namespace seam::engine {
 
-/// Gives what `open` gives, and throws what it throws. The files of the system are read when they are needed first. For
-/// one thread.
+/// Gives what `open` gives with the same changes, and throws what it throws. For one thread.
 class Opener {
  public:
   explicit Opener(std::string path);
-  System open(const Changes& changes);
+  /// The values of all systems that are opened from now on; they are described once.
+  void set(const ValueChanges& changes);
+  /// With these values, coupled like this. Throws base::ProblemsFound with every problem there is, those of the values
+  /// too.
+  System open(const CouplingChanges& coupling = {});
 
-  /// A system that nobody needs any more: the next one uses its memory.
+  /// A system that is not needed any more: the next one uses its memory.
   void take_back(System system) { spare_ = std::move(system); }
-  /// The models of what was opened, for whoever makes it live.
+  /// The models of what was opened, for making it live.
   load::ModelShelf& shelf() { return shelf_; }
 
  private:
-  /// A description on its way, and the changes that are in it.
-  struct Stage {
-    bool valid = false;
-    Changes changes;
-    system::SystemDescription description;
-  };
-  bool read(const Changes& changes);
-  bool set(const Changes& changes);
-  bool describe(const Changes& changes);
-  Changes late(const Changes& all) const;
-  void leave_early(Changes& all) const;
-  bool is_step_late(const Changes& all) const;
+  void read(const std::string& design);
 
   std::string path_;
-  Stage read_, set_, described_;
-  bool describes_by_step_ = false;                            ///< with these settings
-  Changes early_;                                             ///< of the system that is opened
-  std::map<std::string, system::CouplingRequest> couplings_;  // by their texts
+  std::optional<std::string> design_;                     ///< of what was read; none: nothing yet
+  std::optional<system::SystemDescription> description_;  ///< as read; none: it cannot be read
+  base::Problems read_problems_;
+  system::SystemDescription described_;
+  base::Problems problems_;
   load::ModelShelf shelf_;
   System spare_;
 };

@@ -106,9 +106,9 @@ SubsystemModel known_model(const System& system, const OperatingPoint& at, const
   const auto linear = lane.subsystem->linearise(at.time(), at.inputs_of(lane));
   if (linear) model.equations = linear->matrices;
 
-  if (described.fmu.empty()) {
+  if (!described.fmu()) {
     know_native(at, lane, linear, model);
-  } else if (described.interface == system::FmuInterface::model_exchange) {
+  } else if (described.fmu()->interface == system::FmuInterface::model_exchange) {
     know_exchange(at, lane, model);
   } else if (linear) {
     model.source = ModelSource::derivatives;

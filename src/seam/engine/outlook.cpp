@@ -104,7 +104,7 @@ class Looking {
   bool is_fmu(const analysis::SubsystemModel& model) const {
     const auto& all = system_.description.subsystems;
     return std::any_of(all.begin(), all.end(),
-                       [&](const auto& one) { return one.name == model.name && !one.fmu.empty(); });
+                       [&](const auto& one) { return one.name == model.name && system::is_fmu(one); });
   }
 
   bool know_models() {

@@ -85,14 +85,9 @@ std::vector<ParameterOrigin> parameter_origins(const System& system) {
   for (const system::Subsystem& subsystem : system.description.subsystems) {
     Collector collector(subsystem);
     collector.add_settings();
-    if (!subsystem.fmu.empty()) {
-      base::Problems problems;
-      const auto fmu = load::open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);
-      base::require_none(problems);
-      collector.add_defaults(fmu->description);
-    }
+    if (const auto fmu = load::fmu_of(subsystem)) collector.add_defaults(fmu->description);
     for (const ModelCard& card : model_cards()) {
-      if (card.name == subsystem.model) collector.add_defaults(card.parameters);
+      if (subsystem.model() && card.name == subsystem.model()->name) collector.add_defaults(card.parameters);
     }
     std::move(collector.all.begin(), collector.all.end(), std::back_inserter(all));
   }

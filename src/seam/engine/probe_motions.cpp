@@ -25,7 +25,7 @@ struct Opened {
 Opened opened(const system::Subsystem& subsystem) {
   base::Problems said_before;
   Opened result;
-  result.fmu = load::open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
+  result.fmu = load::fmu_of(subsystem);
   if (!result.fmu) return result;
   result.structure = load::structure_of(load::read_fmu_settings(subsystem, result.fmu->description, said_before));
   result.ports = fmi::ports_of(result.fmu->description, result.structure);

@@ -43,7 +43,7 @@ std::vector<std::string> input_files(const System& system) {
     if (event.where.source) files.push_back(event.where.source->name);
   }
   for (const system::Subsystem& subsystem : system.description.subsystems) {
-    if (!subsystem.fmu.empty()) files.push_back(subsystem.fmu);
+    if (subsystem.fmu()) files.push_back(subsystem.fmu()->path);
     for (const system::Setting& setting : subsystem.set) {
       if (setting.name == "file")
         files.push_back((std::filesystem::path(system.description.folder) / setting.value.text).string());

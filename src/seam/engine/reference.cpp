@@ -117,13 +117,13 @@ class Solve {
 System with_equations_shown(System system, std::vector<std::string>& shown) {
   for (std::size_t i = 0; i < system.description.subsystems.size(); ++i) {
     system::Subsystem& subsystem = system.description.subsystems[i];
-    if (subsystem.fmu.empty() || subsystem.interface == system::FmuInterface::model_exchange) continue;
-    base::Problems said_before;
-    const auto fmu = load::open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
+    const auto fmu = load::fmu_of(subsystem);
     if (!fmu || !fmu->description.model_exchange) continue;
-    subsystem.interface = system::FmuInterface::model_exchange;
-    subsystem.retries = 0;
-    subsystem.event_mode = system::EventMode::automatic;
+    system::FmuFile& file = *subsystem.fmu();
+    if (file.interface == system::FmuInterface::model_exchange) continue;
+    file.interface = system::FmuInterface::model_exchange;
+    file.retries = 0;
+    file.event_mode = system::EventMode::automatic;
     system.plan.subsystems[i].via = system::Via::automatic;
     shown.push_back(subsystem.name);
   }
@@ -153,9 +153,7 @@ bool solve_together(const System& system, const RunSettings& settings, const Kee
 
 /// Whether somebody does not show its equations: only there are runs the best that can be had.
 bool has_fmus_or_events(const System& system) {
-  const auto is_fmu = [](const system::Subsystem& subsystem) { return !subsystem.fmu.empty(); };
-  const auto& subsystems = system.description.subsystems;
-  return !system.description.experiment.events.empty() || std::any_of(subsystems.begin(), subsystems.end(), is_fmu);
+  return !system.description.experiment.events.empty() || system::has_fmus(system.description);
 }
 
 void find(const System& system, const RunSettings& settings, const ReferenceRequest& request, const Keeping& keep,

@@ -22,8 +22,7 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
   for (const system::SubsystemPlanRequest& asked : system::spread(system.description, said_before).subsystems)
     given_micro_steps_.push_back(asked.micro_step.has_value());
   const auto& subsystems = system.description.subsystems;
-  const bool has_fmus = std::any_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return !s.fmu.empty(); });
-  if (!has_fmus && replaced == Replaced::fmus) return;
+  if (replaced == Replaced::fmus && !system::has_fmus(system.description)) return;
   const bool probed = !system.plan.corrector.name.empty() &&
                       coupling::settings_of(system.plan.corrector).model == coupling::CorrectorSettings::Model::probed;
   base::Problems problems;
@@ -31,14 +30,14 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
   base::require_none(problems);
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
     const assembly::Subsystem* original = assembly->members[i].subsystem.get();
-    if (!original || (subsystems[i].fmu.empty() && (replaced == Replaced::fmus || original->capabilities().affine)))
+    if (!original || (!subsystems[i].fmu() && (replaced == Replaced::fmus || original->capabilities().affine)))
       continue;
     const auto found = std::find_if(models.begin(), models.end(),
                                     [&](const SubsystemModel& model) { return model.name == subsystems[i].name; });
     if (found != models.end() && found->map) {
       stand_ins_[i].emplace(*found, *original);
       if (probed) stand_ins_[i]->offer_all();
-    } else if (!subsystems[i].fmu.empty()) {
+    } else if (subsystems[i].fmu()) {
       problems.add(subsystems[i].where, fmt::format("there is no linear model of \"{}\"{}", subsystems[i].name,
                                                     found == models.end() ? "" : ": " + found->how));
     }

@@ -31,7 +31,16 @@ std::string written(const system::Value& value) {
   return text;
 }
 
-/// What may not change between saving and going on. An FMU is known by its token, not by its path.
+/// An FMU is known by its token, not by its path.
+std::string origin_of(const system::Subsystem& subsystem) {
+  if (const auto* model = subsystem.model()) return model->name;
+  if (const auto* added = std::get_if<system::AddedKind>(&subsystem.origin))
+    return added->key + " " + written(added->content);
+  const auto fmu = load::fmu_of(subsystem);
+  return "FMU " + (fmu ? fmu->description.token : std::string());
+}
+
+/// What may not change between saving and going on.
 std::vector<std::string> layout_of(const System& system, const base::Grid& grid, double time) {
   std::vector<std::string> lines;
   std::size_t lines_of_plan = 0;
@@ -41,25 +50,19 @@ std::vector<std::string> layout_of(const System& system, const base::Grid& grid,
     return text;
   };
   for (const system::Subsystem& subsystem : system.description.subsystems) {
-    std::string kind = subsystem.model;
-    if (!subsystem.fmu.empty()) {
-      base::Problems none;
-      const auto fmu = load::open_fmu_once(subsystem.fmu, {}, none);
-      kind = "FMU " + (fmu ? fmu->description.token : std::string());
-    }
-    lines.push_back(fmt::format("{} is {} with inputs{} and outputs{}", subsystem.name, kind, ports(subsystem.inputs),
-                                ports(subsystem.outputs)));
+    lines.push_back(fmt::format("{} is {} with inputs{} and outputs{}", subsystem.name, origin_of(subsystem),
+                                ports(subsystem.inputs), ports(subsystem.outputs)));
     for (const system::Setting& setting : subsystem.set)
       lines.push_back(fmt::format("{}.{} is set to {}", subsystem.name, setting.name, written(setting.value)));
     const system::SubsystemPlan& plan = system.plan.subsystems[lines_of_plan++];
     lines.push_back(fmt::format("{} is stepped by {} steps via {}, feed-through {}", subsystem.name, plan.multiple,
                                 system::word(plan.via),
                                 plan.feedthrough == system::Feedthrough::held ? "held" : "fresh"));
-    if (!subsystem.fmu.empty()) {
+    if (const system::FmuFile* fmu = subsystem.fmu()) {
       lines.push_back(
           fmt::format("{} is used for {}, event_mode {}{}", subsystem.name,
-                      subsystem.interface == system::FmuInterface::model_exchange ? "model exchange" : "co-simulation",
-                      system::word(subsystem.event_mode), subsystem.retries > 0 ? ", with retries" : ""));
+                      fmu->interface == system::FmuInterface::model_exchange ? "model exchange" : "co-simulation",
+                      system::word(fmu->event_mode), fmu->retries > 0 ? ", with retries" : ""));
     }
   }
   for (const int index : system.plan.order)

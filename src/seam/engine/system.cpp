@@ -36,31 +36,29 @@ void look_at_fmu_descriptions(Changes::FmuDescriptions wanted, system::SystemDes
                               base::Problems& problems) {
   std::set<std::string> seen;
   for (const system::Subsystem& subsystem : description.subsystems) {
-    if (subsystem.fmu.empty() || !seen.insert(subsystem.fmu).second) continue;
-    base::Problems said_before;
-    const auto fmu = load::open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
+    const auto fmu = load::fmu_of(subsystem);
     if (!fmu) continue;
+    const auto& [path, where] = std::tie(subsystem.fmu()->path, subsystem.fmu()->where);
+    if (!seen.insert(path).second) continue;
     const auto found = fmi::description_problems(*fmu);
     if (found.empty()) continue;
     if (wanted == Changes::FmuDescriptions::lenient) {
       description.notices.push_back(fmt::format("{}: {} description problem{}, see seam check {}", subsystem.name,
-                                                found.size(), found.size() == 1 ? "" : "s", subsystem.fmu));
+                                                found.size(), found.size() == 1 ? "" : "s", path));
       continue;
     }
     for (const fmi::DescriptionProblem& problem : found) {
       if (problem.grade == fmi::DescriptionProblem::Grade::error)
-        problems.add(
-            subsystem.fmu_where,
-            fmt::format("the description of {} is wrong (line {}): {}", subsystem.fmu, problem.line, problem.what),
-            "without --strict the run works around it");
+        problems.add(where,
+                     fmt::format("the description of {} is wrong (line {}): {}", path, problem.line, problem.what),
+                     "without --strict the run works around it");
     }
   }
 }
 
 bool may_choose(const system::SystemDescription& description, Changes::Autos autos) {
   if (autos != Changes::Autos::without_fmus) return autos == Changes::Autos::chosen;
-  return std::all_of(description.subsystems.begin(), description.subsystems.end(),
-                     [](const system::Subsystem& subsystem) { return subsystem.fmu.empty(); });
+  return !system::has_fmus(description);
 }
 
 load::PlanSections plan_sections(const Changes& changes, base::Problems& problems) {
@@ -94,9 +92,12 @@ std::optional<system::SystemDescription> read_description(const std::string& pat
   return ssp::read_system(path, options, problems);
 }
 
-void change_settings(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
-  for (const std::string& set : without_aliases(changes.set, description, problems))
-    load::apply_override(description, set, problems);
+void change_settings(const std::vector<system::Setting>& set, system::SystemDescription& description,
+                     base::Problems& problems) {
+  for (const system::Setting& change : set) {
+    for (const std::string& path : without_aliases(change, description, problems))
+      load::apply_override(description, {path, change.value, change.where}, problems);
+  }
 }
 
 void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems,
@@ -130,7 +131,11 @@ System planned(system::SystemDescription description, const Changes& changes, ba
 }
 
 System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
-  change_settings(changes, description, problems);
+  std::vector<system::Setting> set;
+  for (const std::string& argument : changes.set) {
+    if (auto change = load::read_override(argument, problems)) set.push_back(std::move(*change));
+  }
+  change_settings(set, description, problems);
   apply(changes, description, problems);
   describe(changes, description, problems);
   return planned(std::move(description), changes, problems);

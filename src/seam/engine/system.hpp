@@ -39,8 +39,23 @@ struct Changes {
     without_fmus,  ///< only where no FMU has to be run for it
     left           ///< defaults stand in their place
   } autos = Autos::chosen;
+};
 
-  bool operator==(const Changes&) const = default;
+/// How to couple, as values; none: as the file says.
+struct CouplingChanges {
+  std::optional<system::CouplingRequest> coupling = {};
+  std::optional<system::MethodRequest> corrector = {};
+  std::optional<system::Feedthrough> feedthrough = {};
+  std::optional<system::Schedule> schedule = {};
+  base::Location feedthrough_where = {}, schedule_where = {};
+};
+
+/// What may be changed of a file by values instead of texts.
+struct ValueChanges {
+  std::string design = {};                  ///< of the file's designs; empty: the file as it is
+  std::vector<system::Setting> set = {};    ///< named by their paths; the last of one path counts
+  std::vector<std::string> variables = {};  ///< patterns; replace those of the file
+  CouplingChanges coupling = {};
 };
 
 struct System {

@@ -26,10 +26,9 @@ std::vector<int> groups_of(const system::SystemDescription& description) {
   std::vector<const void*> library;
   std::set<const void*> serial;
   for (const system::Subsystem& subsystem : description.subsystems) {
-    base::Problems said_before;
-    const auto fmu = subsystem.fmu.empty() ? nullptr : load::open_fmu_once(subsystem.fmu, {}, said_before);
+    const auto fmu = load::fmu_of(subsystem);
     library.push_back(fmu.get());
-    if (fmu && subsystem.serial) serial.insert(fmu.get());
+    if (fmu && subsystem.fmu()->serial) serial.insert(fmu.get());
   }
   std::map<const void*, int> numbers;
   std::vector<int> groups;
@@ -43,7 +42,7 @@ std::vector<int> groups_of(const system::SystemDescription& description) {
 /// Somebody of whom there can be no second instance, even after the first.
 const system::Subsystem* made_only_once(const system::SystemDescription& description) {
   for (const system::Subsystem& subsystem : description.subsystems) {
-    if (!subsystem.fmu.empty() && load::can_be_made_only_once(subsystem)) return &subsystem;
+    if (load::can_be_made_only_once(subsystem)) return &subsystem;
   }
   return nullptr;
 }

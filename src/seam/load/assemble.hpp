@@ -17,8 +17,6 @@ namespace seam::load {
 /// Fills in what only the models know: ports, which subsystems are signals known ahead of time, the solver where none
 /// was given. Models that are on the shelf are not made, and those that are made are put there.
 void describe(system::SystemDescription& description, base::Problems& problems, ModelShelf* shelf = nullptr);
-/// Whether what it fills in, or says is wrong, depends on the macro step of the plan.
-bool describes_by_step(const system::SystemDescription& description);
 
 /// What a run wants of its FMUs beyond the description.
 struct FmuWishes {

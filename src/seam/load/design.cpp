@@ -4,6 +4,7 @@
 #include <set>
 
 #include "seam/base/names.hpp"
+#include "seam/load/kinds.hpp"
 #include "seam/load/system_values.hpp"
 
 namespace seam::load {
@@ -12,9 +13,10 @@ namespace {
 using formats::Node;
 using Shared = std::shared_ptr<const Node>;
 
-const std::vector<std::string> kinds = {"fmu", "model", "system", "udp"};  // a subsystem is one of them
-
-bool is_kind(const std::string& key) { return std::find(kinds.begin(), kinds.end(), key) != kinds.end(); }
+/// Whether the key says what a subsystem is.
+bool is_kind(const std::string& key) {
+  return key == "udp" || std::any_of(kinds().begin(), kinds().end(), [&](const Kind& kind) { return kind.key == key; });
+}
 
 /// What follows the arrow, "b.{x, y}" as b.x and b.y.
 std::vector<std::string> sinks_of_text(std::string_view text) {

@@ -64,7 +64,7 @@ class Resolver {
       resolve_input(event, subsystem, input, target);
     } else if (find_port(subsystem.outputs, name) >= 0) {
       refuse_output(target);
-    } else if (subsystem.fmu.empty()) {
+    } else if (!subsystem.fmu()) {
       refuse_own(subsystem, name, target);
     } else {
       resolve_parameter(event, subsystem, name, target);
@@ -98,8 +98,9 @@ class Resolver {
 
   void refuse_own(const Subsystem& subsystem, const std::string& name, const EventTarget& target) {
     const auto& catalog = model_catalog();
-    const auto model =
-        std::find_if(catalog.begin(), catalog.end(), [&](const ModelEntry& m) { return m.name == subsystem.model; });
+    const auto model = std::find_if(catalog.begin(), catalog.end(), [&](const ModelEntry& m) {
+      return subsystem.model() && m.name == subsystem.model()->name;
+    });
     const std::string first = name.substr(0, name.find('.'));
     const bool parameter = model != catalog.end() && std::any_of(model->parameters.begin(), model->parameters.end(),
                                                                  [&](const auto& p) { return p.name == first; });
@@ -155,10 +156,8 @@ class Resolver {
     const system::Port& port = subsystem.inputs[static_cast<std::size_t>(input)];
     Variable own;
     own.unit = port.unit;
-    if (!subsystem.fmu.empty()) {
+    if (const auto fmu = fmu_of(subsystem)) {
       base::Problems said_before;
-      const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems_);
-      if (!fmu) return own;  // it went away since it was described
       const auto settings = read_fmu_settings(subsystem, fmu->description, said_before);
       const fmi::Ports ports = fmi::ports_of(fmu->description, structure_of(settings));
       own = *ports.input_owners[static_cast<std::size_t>(input)];
@@ -168,8 +167,7 @@ class Resolver {
   }
 
   void resolve_parameter(const Event& event, const Subsystem& subsystem, const std::string& name, EventTarget& target) {
-    base::Problems said_before;
-    const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
+    const auto fmu = fmu_of(subsystem);
     if (!fmu) return;
     const Variable* const variable = fmu->description.find(name);
     if (!variable) return refuse_unknown(subsystem, fmu->description, name, target);

@@ -3,13 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
+#include "seam/assembly/resident.hpp"
+#include "seam/base/grid.hpp"
 #include "seam/fmi/event_simulation.hpp"
 #include "seam/fmi/model_exchange.hpp"
 #include "seam/fmi/ports.hpp"
 #include "seam/load/fmu_settings.hpp"
+#include "seam/load/kinds.hpp"
+#include "seam/load/system_values.hpp"
+#include "seam/system/timetable.hpp"
 
 namespace seam::load {
 namespace {
@@ -42,18 +48,18 @@ system::OfferedWays offered_ways(const fmi::ModelDescription& description) {
 }
 
 /// The interface that was asked for, or the first that is offered; none, with a problem, if there is no such thing.
-std::optional<fmi::Purpose> purpose_of(const system::Subsystem& subsystem, const fmi::ModelDescription& description,
+std::optional<fmi::Purpose> purpose_of(const system::FmuFile& file, const fmi::ModelDescription& description,
                                        base::Problems& problems) {
   using system::FmuInterface;
-  if (subsystem.interface != FmuInterface::model_exchange && description.co_simulation) return fmi::Purpose::stepping;
-  if (subsystem.interface != FmuInterface::co_simulation && description.model_exchange) return fmi::Purpose::exchange;
-  const bool asked = subsystem.interface != FmuInterface::automatic;
-  const char* const lacks = subsystem.interface == FmuInterface::model_exchange  ? "model exchange"
-                            : subsystem.interface == FmuInterface::co_simulation ? "co-simulation"
-                                                                                 : "co-simulation or model exchange";
+  if (file.interface != FmuInterface::model_exchange && description.co_simulation) return fmi::Purpose::stepping;
+  if (file.interface != FmuInterface::co_simulation && description.model_exchange) return fmi::Purpose::exchange;
+  const bool asked = file.interface != FmuInterface::automatic;
+  const char* const lacks = file.interface == FmuInterface::model_exchange  ? "model exchange"
+                            : file.interface == FmuInterface::co_simulation ? "co-simulation"
+                                                                            : "co-simulation or model exchange";
   const bool scheduled = description.offers_scheduled_execution;
-  problems.add(asked ? subsystem.interface_where : subsystem.fmu_where,
-               fmt::format("\"{}\" offers no {}{}", subsystem.fmu, lacks,
+  problems.add(asked ? file.interface_where : file.where,
+               fmt::format("\"{}\" offers no {}{}", file.path, lacks,
                            scheduled ? ", and its scheduled execution is not driven by seam" : ""),
                asked && (description.co_simulation || description.model_exchange)
                    ? "leave interface out: seam then takes what the FMU offers"
@@ -67,46 +73,46 @@ bool is_clock(const fmi::Variable& v) { return v.type == fmi::Type::clock && v.c
 void check_events(const system::Subsystem& subsystem, fmi::Purpose purpose, const fmi::ModelDescription& description,
                   base::Problems& problems) {
   const auto& variables = description.variables;
+  const system::FmuFile& file = *subsystem.fmu();
   const bool steps = purpose == fmi::Purpose::stepping;
   const bool has_mode = steps && description.co_simulation->has_event_mode && description.version == fmi::Version::fmi3;
   const auto clock = std::find_if(variables.begin(), variables.end(), is_clock);
   if (clock != variables.end() && (!steps || !has_mode)) {
-    problems.add(subsystem.fmu_where,
+    problems.add(file.where,
                  fmt::format("\"{}\" has the clock \"{}\", {}", subsystem.name, clock->name,
                              steps ? "but no event mode, in which clocks tick"
                                    : "and clocks are driven for co-simulation alone"),
                  !steps && description.co_simulation ? "write  interface: cs" : "");
-  } else if (clock != variables.end() && subsystem.event_mode == system::EventMode::never) {
-    problems.add(subsystem.event_mode_where,
+  } else if (clock != variables.end() && file.event_mode == system::EventMode::never) {
+    problems.add(file.event_mode_where,
                  fmt::format("\"{}\" has the clock \"{}\", which ticks in event mode", subsystem.name, clock->name),
                  "leave event_mode out");
   }
-  if (subsystem.event_mode == system::EventMode::always && !has_mode) {
-    problems.add(subsystem.event_mode_where,
-                 fmt::format("event_mode: always is not possible for \"{}\"", subsystem.name),
+  if (file.event_mode == system::EventMode::always && !has_mode) {
+    problems.add(file.event_mode_where, fmt::format("event_mode: always is not possible for \"{}\"", subsystem.name),
                  steps ? "the FMU has no event mode (FMI 3, hasEventMode)" : "it is for co-simulation (interface: cs)");
   }
-  if (subsystem.retries > 0 && (subsystem.event_mode == system::EventMode::always || clock != variables.end()))
-    problems.add(subsystem.retries_where,
+  if (file.retries > 0 && (file.event_mode == system::EventMode::always || clock != variables.end()))
+    problems.add(file.retries_where,
                  fmt::format("retries and the event mode of \"{}\" exclude each other", subsystem.name),
                  clock != variables.end() ? "it has a clock, which ticks in event mode" : "");
 }
 
 /// Event mode where others should see what happens there.
-bool uses_event_mode(const system::Subsystem& subsystem, const fmi::ModelDescription& description,
-                     const FmuSurroundings& surroundings) {
+bool uses_event_mode(const system::FmuFile& file, const fmi::ModelDescription& description, const system::Plan& plan,
+                     system::Feedthrough feedthrough) {
   if (description.version != fmi::Version::fmi3 || !description.co_simulation->has_event_mode) return false;
-  if (subsystem.event_mode != system::EventMode::automatic) return subsystem.event_mode == system::EventMode::always;
+  if (file.event_mode != system::EventMode::automatic) return file.event_mode == system::EventMode::always;
   const auto& variables = description.variables;
   if (std::any_of(variables.begin(), variables.end(), is_clock)) return true;
-  if (subsystem.retries > 0) return false;
+  if (file.retries > 0) return false;
   const bool discrete_port = std::any_of(variables.begin(), variables.end(), [](const fmi::Variable& v) {
     const bool port = v.causality == fmi::Causality::input || v.causality == fmi::Causality::output;
     return port && v.variability != fmi::Variability::continuous;
   });
-  const bool asked_fresh = surroundings.feedthrough == system::Feedthrough::fresh &&
-                           !description.co_simulation->provides_directional_derivatives;
-  return discrete_port || asked_fresh || surroundings.events == system::Events::shared;
+  const bool asked_fresh =
+      feedthrough == system::Feedthrough::fresh && !description.co_simulation->provides_directional_derivatives;
+  return discrete_port || asked_fresh || plan.events == system::Events::shared;
 }
 
 void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::vector<system::Port>& ports) {
@@ -146,21 +152,28 @@ std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const bas
   return shared;
 }
 
+std::shared_ptr<const fmi::Fmu> fmu_of(const system::Subsystem& subsystem) {
+  base::Problems said_before;
+  const system::FmuFile* const file = subsystem.fmu();
+  return file ? open_fmu_once(file->path, file->where, said_before) : nullptr;
+}
+
 void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
-  const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);
+  system::FmuFile& file = *subsystem.fmu();
+  const auto fmu = file.path.empty() ? nullptr : open_fmu_once(file.path, file.where, problems);
   if (!fmu) return;
   const fmi::ModelDescription& description = fmu->description;
-  const auto purpose = purpose_of(subsystem, description, problems);
+  const auto purpose = purpose_of(file, description, problems);
   if (!purpose) return;
-  subsystem.interface =
+  file.interface =
       *purpose == fmi::Purpose::stepping ? system::FmuInterface::co_simulation : system::FmuInterface::model_exchange;
-  if (subsystem.retries > 0 && *purpose == fmi::Purpose::exchange) {
-    problems.add(subsystem.retries_where,
+  if (file.retries > 0 && *purpose == fmi::Purpose::exchange) {
+    problems.add(file.retries_where,
                  fmt::format("retries is for co-simulation, and \"{}\" is used for model exchange: its integrator "
                              "shortens its steps by itself",
                              subsystem.name));
-  } else if (subsystem.retries > 0 && !description.co_simulation->can_get_and_set_state) {
-    problems.add(subsystem.retries_where,
+  } else if (file.retries > 0 && !description.co_simulation->can_get_and_set_state) {
+    problems.add(file.retries_where,
                  fmt::format("retries is not possible for \"{}\": the FMU cannot save its state", subsystem.name));
   }
   check_events(subsystem, *purpose, description, problems);
@@ -173,62 +186,160 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   }
   subsystem.inputs = std::move(ports.inputs);
   subsystem.outputs = std::move(ports.outputs);
-  if (*purpose == fmi::Purpose::stepping) subsystem.offered = offered_ways(description);
+  if (*purpose == fmi::Purpose::stepping) file.offered = offered_ways(description);
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step};
 }
 
 // The standard's promise "once a process" is about the library: a copy of it under another name is another one.
+bool can_be_made_only_once(const system::Subsystem& subsystem) {
+  const system::FmuFile* const file = subsystem.fmu();
+  if (!file || file->private_files || file->copies_allowed) return false;
+  base::Problems said_before;
+  const auto fmu = fmu_of(subsystem);
+  const auto purpose = fmu ? purpose_of(*file, fmu->description, said_before) : std::nullopt;
+  return purpose && fmi::interface_for(*purpose, fmu->description).can_be_instantiated_only_once;
+}
+
 void check_single_instances(const system::SystemDescription& description, base::Problems& problems) {
   std::map<const fmi::Fmu*, const system::Subsystem*> first;
   for (const system::Subsystem& subsystem : description.subsystems) {
-    if (subsystem.fmu.empty() || subsystem.private_files || subsystem.copies_allowed) continue;
+    const system::FmuFile* const file = subsystem.fmu();
+    if (!file || file->private_files || file->copies_allowed) continue;
+    const auto fmu = fmu_of(subsystem);
     base::Problems said_before;
-    const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
-    if (!fmu) continue;
-    const auto purpose = purpose_of(subsystem, fmu->description, said_before);
-    if (!purpose) continue;
+    if (!fmu || !purpose_of(*file, fmu->description, said_before)) continue;
     const auto [other, added] = first.emplace(fmu.get(), &subsystem);
-    if (added || !fmi::interface_for(*purpose, fmu->description).can_be_instantiated_only_once) continue;
-    problems.add(subsystem.fmu_where,
+    if (added || !can_be_made_only_once(subsystem)) continue;
+    problems.add(file->where,
                  fmt::format("\"{}\" and \"{}\" are the same FMU, which can be instantiated only once in a process",
                              other->second->name, subsystem.name),
                  fmt::format("write  copies: allow  for \"{}\" to load a copy of its library", subsystem.name));
   }
 }
 
-bool can_be_made_only_once(const system::Subsystem& subsystem) {
-  if (subsystem.private_files || subsystem.copies_allowed) return false;
-  base::Problems said_before;
-  const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before);
-  const auto purpose = fmu ? purpose_of(subsystem, fmu->description, said_before) : std::nullopt;
-  return purpose && fmi::interface_for(*purpose, fmu->description).can_be_instantiated_only_once;
+namespace {
+
+void read_fmu(const formats::Node& map, const Reach& reach, system::Subsystem& subsystem, base::Problems& problems) {
+  const formats::Node& path = *map.find("fmu");
+  const std::string text = read_text(path, "fmu", problems).value_or("");
+  if (!text.empty() && !is_in_reach(text, reach)) {
+    problems.add(path.where, fmt::format("the path \"{}\" leads out of the folder of the system file", text),
+                 fmt::format("put the FMU beside the system file or into a folder below it; {}", how_to_reach));
+  }
+  system::FmuFile& fmu = subsystem.origin.emplace<system::FmuFile>();
+  fmu.where = path.where;
+  fmu.written = text;
+  if (!text.empty()) fmu.path = (std::filesystem::path(reach.folder) / text).string();
+  if (const formats::Node* word = map.find("interface")) {
+    const auto chosen = read_word(*word, "interface", {"auto", "cs", "me"}, problems);
+    fmu.interface = static_cast<system::FmuInterface>(chosen.value_or(0));
+    fmu.interface_where = word->where;
+  }
+  if (const formats::Node* retries = map.find("retries")) {
+    const auto count = read_finite(*retries, "retries", problems);
+    if (count && (*count < 0 || *count > 20 || *count != std::floor(*count))) {
+      problems.add(retries->where, "retries is a whole number from 0 to 20");
+    } else {
+      fmu.retries = static_cast<int>(count.value_or(0));
+    }
+    fmu.retries_where = retries->where;
+  }
+  if (const formats::Node* copy = map.find("private"))
+    fmu.private_files = read_word(*copy, "private", {"false", "true"}, problems) == 1;
+  if (const formats::Node* copies = map.find("copies"))
+    fmu.copies_allowed = read_word(*copies, "copies", {"refuse", "allow"}, problems) == 1;
+  if (const formats::Node* via = map.find("via")) {
+    fmu.via = read_via(*via, problems).value_or(system::Via::automatic);
+    fmu.via_where = via->where;
+  }
+  if (const formats::Node* mode = map.find("event_mode")) {
+    const auto word = read_word(*mode, "event_mode", {"auto", "always", "never"}, problems);
+    fmu.event_mode = static_cast<system::EventMode>(word.value_or(0));
+    fmu.event_mode_where = mode->where;
+  }
+  if (const formats::Node* serial = map.find("serial"))
+    fmu.serial = read_word(*serial, "serial", {"false", "true"}, problems) == 1;
 }
 
-std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings,
-                                              base::Problems& problems) {
-  const auto fmu = open_fmu_once(subsystem.fmu, subsystem.fmu_where, problems);
+/// The stop time an FMU is told: never before the end of the last step as it is computed (fl(t_{N-1} + H)).
+std::optional<double> stop_for_fmu(const Surroundings& around, int index) {
+  const system::Experiment& experiment = around.description.experiment;
+  if (!experiment.stop) return std::nullopt;
+  const base::Grid grid{experiment.start, around.plan.step};
+  const base::Division steps = base::divide(*experiment.stop - grid.start, around.plan.step);
+  if (!steps.exact || steps.whole < 1) return experiment.stop;
+  return std::max(*experiment.stop, grid.time(steps.whole - around.plan_of(index).multiple) + around.own_step(index));
+}
+
+/// Inputs that a connection or an event of the experiment feeds; where all are wanted, all continuous real ones.
+std::vector<int> fed_inputs(const Surroundings& around, int index) {
+  std::vector<int> fed;
+  for (const system::Connection* connection : around.connections_to[static_cast<std::size_t>(index)])
+    fed.push_back(connection->to.port);
+  for (const system::Event& event : around.description.experiment.events) {
+    for (const system::EventTarget& target : event.targets) {
+      if (target.subsystem == index && target.input >= 0) fed.push_back(target.input);
+    }
+  }
+  if (around.wishes.inputs != FmuWishes::Inputs::all) return fed;
+  const auto& inputs = around.subsystem(index).inputs;
+  for (int i = 0; i < static_cast<int>(system::count_reals(inputs)); ++i) {
+    if (inputs[static_cast<std::size_t>(i)].variability != system::Variability::continuous) continue;
+    if (std::find(fed.begin(), fed.end(), i) == fed.end()) fed.push_back(i);
+  }
+  return fed;
+}
+
+/// Null after problems.
+std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int index, base::Problems& problems) {
+  const system::Subsystem& subsystem = around.subsystem(index);
+  const system::FmuFile& file = *subsystem.fmu();
+  const system::Experiment& experiment = around.description.experiment;
+  const system::SubsystemPlan& plan = around.plan_of(index);
+  const auto fmu = open_fmu_once(file.path, file.where, problems);
   if (!fmu) return nullptr;
-  const auto purpose = purpose_of(subsystem, fmu->description, problems);
+  const auto purpose = purpose_of(file, fmu->description, problems);
   if (!purpose) return nullptr;
   fmi::CoSimulationSetup setup;
   setup.name = subsystem.name;
   setup.fmu = fmu;
   setup.settings = read_fmu_settings(subsystem, fmu->description, problems);
-  const bool event_mode =
-      *purpose == fmi::Purpose::stepping && uses_event_mode(subsystem, fmu->description, surroundings);
-  setup.connected_inputs = std::move(surroundings.connected_inputs);
-  setup.drives = std::move(surroundings.drives);
-  for (const std::string& name : surroundings.tuned_parameters) setup.tunables.push_back(fmu->description.find(name));
-  setup.experiment = surroundings.experiment;
-  setup.logging = std::move(surroundings.logging);
-  setup.sharing = subsystem.private_files || subsystem.copies_allowed ? fmi::Unpacked::Sharing::private_copy
-                                                                      : fmi::Unpacked::Sharing::shared;
-  setup.retries = subsystem.retries;
-  setup.via = surroundings.via;
-  setup.via_is_forced = surroundings.via_is_forced;
-  if (event_mode) return std::make_unique<fmi::EventSimulation>(std::move(setup));
-  return *purpose == fmi::Purpose::stepping ? fmi::make_co_simulation(std::move(setup))
-                                            : fmi::make_model_exchange(std::move(setup));
+  setup.connected_inputs = fed_inputs(around, index);
+  setup.drives = around.drives_of(index, around.own_step(index));
+  for (const std::string& name : system::tuned_parameters(around.description, index))
+    setup.tunables.push_back(fmu->description.find(name));
+  setup.experiment = {experiment.start, std::nullopt, experiment.tolerance};
+  if (around.wishes.stop == FmuWishes::Stop::told) setup.experiment.stop = stop_for_fmu(around, index);
+  setup.logging = around.wishes.logging;
+  setup.sharing =
+      file.private_files || file.copies_allowed ? fmi::Unpacked::Sharing::private_copy : fmi::Unpacked::Sharing::shared;
+  setup.retries = file.retries;
+  setup.via = plan.via;
+  setup.via_is_forced = plan.via_choice == system::SubsystemPlan::ViaChoice::of_the_user;
+  if (*purpose == fmi::Purpose::exchange) return fmi::make_model_exchange(std::move(setup));
+  if (uses_event_mode(file, fmu->description, around.plan, plan.feedthrough))
+    return std::make_unique<fmi::EventSimulation>(std::move(setup));
+  return fmi::make_co_simulation(std::move(setup));
+}
+
+/// An FMU lives on the thread that steps it.
+void make_fmu_member(const Surroundings& around, int index, assembly::Member& member, base::Problems& problems) {
+  const FmuWishes::Homes& homes = around.wishes.homes;
+  const int thread = homes.crew ? homes.thread_of_subsystem[static_cast<std::size_t>(index)] : 0;
+  const auto make = [&] { return make_fmu(around, index, problems); };
+  member.drives = around.drives_of(index, around.own_step(index));
+  member.subsystem = thread == 0 ? make() : assembly::make_resident(*homes.crew, thread, make);
+}
+
+}  // namespace
+
+Kind fmu_kind() {
+  Kind kind{"fmu", "an FMU", "FMUs", {"interface", "retries", "private", "copies", "serial", "via", "event_mode"}};
+  kind.read = read_fmu;
+  kind.describe = [](system::SystemDescription& description, std::size_t number, ModelShelf&,
+                     base::Problems& problems) { describe_fmu(description.subsystems[number], problems); };
+  kind.make = make_fmu_member;
+  return kind;
 }
 
 }  // namespace seam::load

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <string>
 
-#include "seam/assembly/assembly.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/fmi/instance.hpp"
-#include "seam/system/plan.hpp"
+#include "seam/system/description.hpp"
 
 namespace seam::load {
 
@@ -15,30 +14,16 @@ namespace seam::load {
 std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where,
                                               base::Problems& problems);
 
+/// The FMU of a subsystem that was described; null if it is of another kind, or cannot be opened any more.
+std::shared_ptr<const fmi::Fmu> fmu_of(const system::Subsystem& subsystem);
+
 /// Fills ports and suggested times, and checks the settings. Loads no code.
 void describe_fmu(system::Subsystem& subsystem, base::Problems& problems);
 
 /// Two subsystems of one library that allows only one instance are a problem.
 void check_single_instances(const system::SystemDescription& description, base::Problems& problems);
 
-/// Whether a second instance is forbidden even after the first has gone.
+/// Whether it is an FMU of which a second instance is forbidden even after the first has gone.
 bool can_be_made_only_once(const system::Subsystem& subsystem);
-
-/// What the live FMU needs to know about its surroundings.
-struct FmuSurroundings {
-  std::vector<int> connected_inputs;
-  std::vector<assembly::Drive> drives;
-  std::vector<std::string> tuned_parameters;  ///< by events; they exist
-  fmi::Experiment experiment;
-  fmi::Logging logging;
-  system::Via via = system::Via::micro_steps;
-  bool via_is_forced = false;  ///< by the user
-  system::Events events = system::Events::local;
-  system::Feedthrough feedthrough = system::Feedthrough::held;
-};
-
-/// Null after problems.
-std::unique_ptr<assembly::Subsystem> make_fmu(const system::Subsystem& subsystem, FmuSurroundings surroundings,
-                                              base::Problems& problems);
 
 }  // namespace seam::load

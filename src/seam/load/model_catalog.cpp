@@ -28,15 +28,16 @@ const std::vector<ModelEntry>& model_catalog() {
 std::optional<models::Model> make_model(const system::Subsystem& subsystem, const MakeContext& context,
                                         base::Problems& problems) {
   const auto& catalog = model_catalog();
-  const base::Location where = subsystem.model_where.line > 0 ? subsystem.model_where : subsystem.where;
+  const system::BuiltInModel& named = *subsystem.model();
+  const base::Location where = named.where.line > 0 ? named.where : subsystem.where;
   const auto entry = std::find_if(catalog.begin(), catalog.end(),
-                                  [&](const ModelEntry& candidate) { return candidate.name == subsystem.model; });
+                                  [&](const ModelEntry& candidate) { return candidate.name == named.name; });
   if (entry == catalog.end()) {
     std::vector<std::string> names;
     for (const ModelEntry& known : catalog) names.push_back(known.name);
-    std::string mend = base::did_you_mean(subsystem.model, names);
+    std::string mend = base::did_you_mean(named.name, names);
     if (mend.empty()) mend = fmt::format("known: {}", fmt::join(names, ", "));
-    problems.add(where, fmt::format("there is no model \"{}\"", subsystem.model), mend);
+    problems.add(where, fmt::format("there is no model \"{}\"", named.name), mend);
     return std::nullopt;
   }
   const std::size_t before = problems.size();

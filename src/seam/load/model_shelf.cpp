@@ -38,12 +38,13 @@ std::shared_ptr<const models::Model> ModelShelf::model(std::size_t number, const
                                                        const MakeContext& context, base::Problems& problems) {
   if (kept_.size() <= number) kept_.resize(number + 1);
   Kept& kept = kept_[number];
-  if (kept.model && kept.name == subsystem.model && are_same(kept.set, subsystem.set)) return kept.model;
+  const std::string& name = subsystem.model()->name;
+  if (kept.model && kept.name == name && are_same(kept.set, subsystem.set)) return kept.model;
   kept = {};
   auto made = make_model(subsystem, context, problems);
   if (!made) return nullptr;
   auto model = std::make_shared<const models::Model>(std::move(*made));
-  if (needs_parameters_only(subsystem.model)) kept = {subsystem.model, subsystem.set, model};
+  if (needs_parameters_only(name)) kept = {name, subsystem.set, model};
   return model;
 }
 

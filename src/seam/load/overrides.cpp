@@ -17,7 +17,6 @@
 namespace seam::load {
 namespace {
 
-using formats::Node;
 using system::Setting;
 using system::Value;
 using MapEntry = std::pair<std::string, Value>;
@@ -28,82 +27,34 @@ base::Location in(const SourceOf& source, std::size_t offset, std::size_t length
   return {source, 1, static_cast<int>(offset) + 1, static_cast<int>(std::max<std::size_t>(length, 1))};
 }
 
+/// All of it was written in that source.
+void move_to(const SourceOf& source, Value& value) {
+  value.where.source = source;
+  for (Value& item : value.items) move_to(source, item);
+  for (auto& [key, entry] : value.entries) move_to(source, entry);
+}
+
 // The value is parsed behind blanks as long as the path, so its columns are those of the argument; only the source
 // differs.
-std::shared_ptr<const Node> moved(const Node& node, const SourceOf& source) {
-  auto copy = std::make_shared<Node>(node);
-  copy->where.source = source;
-  for (auto& item : copy->items) item = moved(*item, source);
-  for (auto& entry : copy->entries) {
-    entry.key_where.source = source;
-    entry.value = moved(*entry.value, source);
-  }
-  return copy;
-}
-
-/// Whether a text can be nothing but a plain number, or something like it, in YAML too.
-bool is_bare_number(std::string_view text) {
-  const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
-  const std::string_view behind_sign = text.starts_with('-') ? text.substr(1) : text;
-  return !behind_sign.empty() && is_digit(behind_sign.front()) &&
-         text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
-}
-
-/// Where the parts of an argument lie in memory.
-struct Writing {
-  const SourceOf& source;
-  const char* begin;
-  base::Location of(std::string_view part) const {
-    return in(source, static_cast<std::size_t>(part.data() - begin), part.size());
-  }
-};
-
-// Studies set numbers, and lists of numbers, by the thousand: these are read without YAML, to the same nodes.
-std::shared_ptr<const Node> number_node(std::string_view bare, const Writing& writing) {
-  auto number = std::make_shared<Node>();
-  number->kind = Node::Kind::scalar;
-  number->text = bare;
-  number->where = writing.of(bare);
-  return number;
-}
-
-/// [1, 2.5]; null if it is anything else.
-std::shared_ptr<const Node> list_of_numbers(std::string_view bare, const Writing& writing) {
-  const bool one_line = bare.find_first_of("\t\n") == std::string_view::npos;
-  if (!bare.starts_with('[') || !bare.ends_with(']') || !one_line) return nullptr;
-  auto list = std::make_shared<Node>();
-  list->kind = Node::Kind::sequence;
-  list->where = writing.of(bare.substr(0, 1));
-  for (std::string_view rest = bare.substr(1);;) {
-    const std::size_t end = rest.find_first_of(",]");
-    const std::string_view item = trimmed(rest.substr(0, end));
-    const bool last = end + 1 == rest.size();
-    if (!is_bare_number(item) || (rest[end] == ']') != last) return nullptr;
-    list->items.push_back(number_node(item, writing));
-    if (last) return list;
-    rest.remove_prefix(end + 1);
-  }
-}
-
-std::shared_ptr<const Node> parse_value(const std::string& argument, std::size_t equals, const SourceOf& source,
-                                        base::Problems& problems) {
+std::optional<Value> parse_value(const std::string& argument, std::size_t equals, const SourceOf& source,
+                                 base::Problems& problems) {
   const std::string_view text = std::string_view(argument).substr(equals + 1);
   const std::string_view bare = trimmed(text);
   if (bare.empty() || bare.front() == '#') {
     problems.add(in(source, equals, 1), "there is no value after the equals sign",
                  "write path=value; an empty text is written \"\", and a text that begins with # is quoted");
-    return nullptr;
+    return std::nullopt;
   }
-  const Writing writing{source, argument.data()};
-  if (is_bare_number(bare)) return number_node(bare, writing);
-  if (auto list = list_of_numbers(bare, writing)) return list;
   base::Problems found;
   const auto node = formats::read_yaml(std::string(equals + 1, ' ').append(text), override_source, found);
+  std::optional<Value> value;
+  if (node) value = read_value(*node, found);
+  if (value) move_to(source, *value);
   for (base::Problem problem : found.all()) {
     problem.where.source = source;
     problems.add(std::move(problem));
   }
-  return node ? moved(*node, source) : nullptr;
+  return value;
 }
 
 const std::string& name_of(const Setting& setting) { return setting.name; }
@@ -160,7 +111,7 @@ bool has_empty_part(const std::string& path) {
 }
 
 // Times that are no settings of a subsystem; false if the path names none of them.
-bool assign_time(system::SystemDescription& description, const std::string& path, const Node& value,
+bool assign_time(system::SystemDescription& description, const std::string& path, const Value& value,
                  base::Problems& problems) {
   if (path == "experiment.start") {
     description.experiment.start = read_time(value, path, problems).value_or(description.experiment.start);
@@ -171,6 +122,9 @@ bool assign_time(system::SystemDescription& description, const std::string& path
   } else if (path == "experiment.tolerance") {
     description.experiment.tolerance = read_finite(value, path, problems);
     description.experiment.tolerance_where = value.where;
+  } else if (path == "record.every") {
+    description.record.every = read_time(value, path, problems);
+    description.record.every_where = value.where;
   } else if (path == "plan.step") {
     read_step(value, path, description.plan, problems);
   } else {
@@ -182,8 +136,9 @@ bool assign_time(system::SystemDescription& description, const std::string& path
 void unknown_path(const system::SystemDescription& description, const std::string& path, const base::Location& where,
                   base::Problems& problems) {
   const std::string first = path.substr(0, path.find('.'));
-  if (first == "experiment" || first == "plan") {
-    const std::vector<std::string> times{"experiment.start", "experiment.stop", "experiment.tolerance", "plan.step"};
+  if (first == "experiment" || first == "plan" || first == "record") {
+    const std::vector<std::string> times{"experiment.start", "experiment.stop", "experiment.tolerance", "plan.step",
+                                         "record.every"};
     problems.add(where, fmt::format("\"{}\" cannot be set", path), base::did_you_mean(path, times));
     return;
   }
@@ -200,34 +155,37 @@ void unknown_path(const system::SystemDescription& description, const std::strin
 }  // namespace
 
 void apply_setting(system::Subsystem& subsystem, const Setting& setting, base::Problems& problems) {
-  if (subsystem.fmu.empty())
-    return assign(subsystem.set, Assignment{setting.name, setting.value, setting.where}, problems);
+  if (!subsystem.fmu()) return assign(subsystem.set, Assignment{setting.name, setting.value, setting.where}, problems);
   std::erase_if(subsystem.set, [&](const Setting& one) { return one.name == setting.name; });
   subsystem.set.push_back(setting);
 }
 
-void apply_override(system::SystemDescription& description, const std::string& argument, base::Problems& problems) {
+std::optional<Setting> read_override(const std::string& argument, base::Problems& problems) {
   const auto source = std::make_shared<const base::Source>(base::Source{override_source, {argument}});
   const std::size_t equals = argument.find('=');
   if (equals == std::string::npos) {
     problems.add(in(source, 0, argument.size()), "there is no equals sign", "write path=value");
-    return;
+    return std::nullopt;
   }
   const std::string path(trimmed(std::string_view(argument).substr(0, equals)));
   const base::Location where = in(source, argument.find_first_not_of(" \t"), path.size());
   if (has_empty_part(path)) {
     problems.add(where, fmt::format("\"{}\" is not a path", path), "write subsystem.parameter=value");
-    return;
+    return std::nullopt;
   }
-  const std::shared_ptr<const Node> node = parse_value(argument, equals, source, problems);
-  if (!node) return;
+  auto value = parse_value(argument, equals, source, problems);
+  if (!value) return std::nullopt;
+  return Setting{path, std::move(*value), where};
+}
+
+void apply_override(system::SystemDescription& description, const Setting& change, base::Problems& problems) {
+  const std::string& path = change.name;
   const int index = system::find_subsystem(description, path);
   if (index >= 0) {
     system::Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
-    const std::string parameter = path.substr(subsystem.name.size() + 1);
-    apply_setting(subsystem, {parameter, read_value(*node, problems), where}, problems);
-  } else if (!assign_time(description, path, *node, problems)) {
-    unknown_path(description, path, where, problems);
+    apply_setting(subsystem, {path.substr(subsystem.name.size() + 1), change.value, change.where}, problems);
+  } else if (!assign_time(description, path, change.value, problems)) {
+    unknown_path(description, path, change.where, problems);
   }
 }
 

@@ -27,21 +27,26 @@ Value settings_value(const std::vector<system::Setting>& settings) {
 
 Value subsystem_value(const Subsystem& subsystem, std::optional<double> step) {
   Value value = Value::object();
-  if (!subsystem.fmu.empty()) {
-    value.add("fmu", subsystem.fmu_written.empty() ? subsystem.fmu : subsystem.fmu_written);
+  if (const system::FmuFile* fmu = subsystem.fmu()) {
+    value.add("fmu", fmu->shown());
     if (!subsystem.set.empty()) value.add("set", settings_value(subsystem.set));
-    value.add("interface", subsystem.interface == system::FmuInterface::model_exchange ? "me" : "cs",
-              origin(subsystem.interface_where));
-    value.add("retries", subsystem.retries, origin(subsystem.retries_where));
-    value.add("private", subsystem.private_files);
-    value.add("copies", subsystem.copies_allowed ? "allow" : "refuse");
-    value.add("serial", subsystem.serial);
-    value.add("event_mode", system::word(subsystem.event_mode), origin(subsystem.event_mode_where));
-    value.add("via", system::word(subsystem.via), origin(subsystem.via_where));
+    value.add("interface", fmu->interface == system::FmuInterface::model_exchange ? "me" : "cs",
+              origin(fmu->interface_where));
+    value.add("retries", fmu->retries, origin(fmu->retries_where));
+    value.add("private", fmu->private_files);
+    value.add("copies", fmu->copies_allowed ? "allow" : "refuse");
+    value.add("serial", fmu->serial);
+    value.add("event_mode", system::word(fmu->event_mode), origin(fmu->event_mode_where));
+    value.add("via", system::word(fmu->via), origin(fmu->via_where));
     return value;
   }
-  value.add("model", subsystem.model);
+  if (const auto* added = std::get_if<system::AddedKind>(&subsystem.origin)) {
+    value.add(added->key, converted(added->content));
+  } else {
+    value.add("model", subsystem.model()->name);
+  }
   if (!subsystem.set.empty()) value.add("set", settings_value(subsystem.set));
+  if (!subsystem.model()) return value;
   if (subsystem.solver) value.add("solver", *subsystem.solver, origin(subsystem.solver_where));
   if (subsystem.solver_step) {
     value.add("solver_step", *subsystem.solver_step, origin(subsystem.solver_step_where));

@@ -10,6 +10,7 @@
 #include "seam/base/error.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/design.hpp"
+#include "seam/load/kinds.hpp"
 #include "seam/load/system_values.hpp"
 
 namespace seam::load {
@@ -20,10 +21,6 @@ using system::Subsystem;
 
 const Keys file_keys{
     {"seam", "name", "description", "subsystems", "connections", "experiment", "plan", "record", "units", "designs"}};
-const Keys subsystem_keys{{"model", "fmu", "system", "set", "solver", "solver_step", "input_signal", "interface",
-                           "retries", "private", "copies", "serial", "via", "event_mode"},
-                          {"udp", "probe", "variants"}};
-
 }  // namespace
 
 void check_version(const Node& root, base::Problems& problems) {
@@ -39,93 +36,41 @@ void check_version(const Node& root, base::Problems& problems) {
 
 namespace {
 
-void read_fmu(const Node& node, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
-  const Node& path = *node.find("fmu");
-  subsystem.fmu_where = path.where;
-  const std::string text = read_text(path, "fmu", problems).value_or("");
-  if (!text.empty() && !is_in_reach(text, reach)) {
-    problems.add(path.where, fmt::format("the path \"{}\" leads out of the folder of the system file", text),
-                 fmt::format("put the FMU beside the system file or into a folder below it; {}", how_to_reach));
-  }
-  subsystem.fmu_written = text;
-  if (!text.empty()) subsystem.fmu = (std::filesystem::path(reach.folder) / text).string();
-  if (const Node* word = node.find("interface")) {
-    const auto chosen = read_word(*word, "interface", {"auto", "cs", "me"}, problems);
-    subsystem.interface = static_cast<system::FmuInterface>(chosen.value_or(0));
-    subsystem.interface_where = word->where;
-  }
-  if (const Node* retries = node.find("retries")) {
-    const auto count = read_finite(*retries, "retries", problems);
-    if (count && (*count < 0 || *count > 20 || *count != std::floor(*count))) {
-      problems.add(retries->where, "retries is a whole number from 0 to 20");
-    } else {
-      subsystem.retries = static_cast<int>(count.value_or(0));
-    }
-    subsystem.retries_where = retries->where;
-  }
-  if (const Node* copy = node.find("private"))
-    subsystem.private_files = read_word(*copy, "private", {"false", "true"}, problems) == 1;
-  if (const Node* copies = node.find("copies"))
-    subsystem.copies_allowed = read_word(*copies, "copies", {"refuse", "allow"}, problems) == 1;
-  if (const Node* via = node.find("via")) {
-    subsystem.via = read_via(*via, problems).value_or(system::Via::automatic);
-    subsystem.via_where = via->where;
-  }
-  if (const Node* mode = node.find("event_mode")) {
-    const auto word = read_word(*mode, "event_mode", {"auto", "always", "never"}, problems);
-    subsystem.event_mode = static_cast<system::EventMode>(word.value_or(0));
-    subsystem.event_mode_where = mode->where;
-  }
-  if (const Node* serial = node.find("serial"))
-    subsystem.serial = read_word(*serial, "serial", {"false", "true"}, problems) == 1;
-  for (const char* key : {"solver", "solver_step", "input_signal"}) {
-    if (const Node* own = node.find(key)) {
-      problems.add(own->where,
-                   fmt::format("\"{}\" is for models of seam's own; \"{}\" is an FMU, which has its own solver", key,
-                               subsystem.name));
-    }
-  }
+Keys subsystem_keys() {
+  Keys keys{{}, {"udp", "probe", "variants"}};
+  for (const Kind& kind : kinds()) keys.known.push_back(kind.key);
+  keys.known.push_back("set");
+  for (const Kind& kind : kinds()) keys.known.insert(keys.known.end(), kind.keys.begin(), kind.keys.end());
+  return keys;
 }
 
-/// Another file with a system; whoever knows all formats puts it in this place.
-void read_inside(const Node& node, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
-  const Node& path = *node.find("system");
-  subsystem.inside_where = path.where;
-  subsystem.inside = read_text(path, "system", problems).value_or("");
-  if (!subsystem.inside.empty() && !is_in_reach(subsystem.inside, reach)) {
-    problems.add(path.where,
-                 fmt::format("the path \"{}\" leads out of the folder of the system file", subsystem.inside),
-                 fmt::format("put it beside the system file or into a folder below it; {}", how_to_reach));
-    subsystem.inside.clear();
+/// What the subsystem is: one of the kinds.
+void read_kind(const Node& map, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
+  std::vector<const Kind*> named;
+  for (const Kind& kind : kinds()) {
+    if (map.find(kind.key)) named.push_back(&kind);
   }
-  for (const Node::Entry& entry : node.entries) {
-    const bool known =
-        std::find(subsystem_keys.known.begin(), subsystem_keys.known.end(), entry.key) != subsystem_keys.known.end();
-    if (!known || entry.key == "system" || entry.key == "set") continue;
-    problems.add(entry.key_where, fmt::format("\"{}\" is for a single subsystem, and \"{}\" is a whole system",
-                                              entry.key, subsystem.name));
+  if (named.empty()) {
+    if (!map.find("udp"))
+      problems.add(subsystem.where, fmt::format("\"{}\" does not say what it is", subsystem.name),
+                   "give it a model: NAME, an fmu: FILE or a system: FILE");
+    return;
   }
-}
-
-/// What the subsystem is: a built-in model, an FMU or a system.
-void read_kind(const Node& node, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
-  if (node.find("system")) return read_inside(node, reach, subsystem, problems);
-  const Node* model = node.find("model");
-  if (node.find("fmu")) read_fmu(node, reach, subsystem, problems);
-  if (model && node.find("fmu")) {
-    problems.add(model->where, fmt::format("\"{}\" is both a model and an FMU", subsystem.name),
+  const Kind& kind = *named.front();
+  kind.read(map, reach, subsystem, problems);
+  if (named.size() > 1) {
+    problems.add(map.find(kind.key)->where,
+                 fmt::format("\"{}\" is both {} and {}", subsystem.name, kind.one, named[1]->one),
                  "give it one of the two");
-  } else if (model) {
-    subsystem.model_where = model->where;
-    subsystem.model = read_text(*model, "model", problems).value_or("");
-    for (const char* key : {"interface", "retries", "private", "copies", "serial", "via", "event_mode"}) {
-      if (const Node* own = node.find(key))
-        problems.add(own->where,
-                     fmt::format("\"{}\" is for FMUs, and \"{}\" is a built-in model", key, subsystem.name));
+    return;
+  }
+  for (const Node::Entry& entry : map.entries) {
+    for (const Kind& other : kinds()) {
+      const bool is_its = std::find(other.keys.begin(), other.keys.end(), entry.key) != other.keys.end();
+      if (is_its && &other != &kind)
+        problems.add(entry.value->where, fmt::format("\"{}\" is for {}, and \"{}\" is {}", entry.key, other.many,
+                                                     subsystem.name, kind.one));
     }
-  } else if (!node.find("fmu") && !node.find("udp")) {
-    problems.add(subsystem.where, fmt::format("\"{}\" does not say what it is", subsystem.name),
-                 "give it a model: NAME, an fmu: FILE or a system: FILE");
   }
 }
 
@@ -135,25 +80,11 @@ Subsystem read_subsystem(const Node::Entry& entry, const Reach& reach, base::Pro
   Subsystem subsystem;
   subsystem.name = entry.key;
   subsystem.where = entry.key_where;
-  subsystem.model_where = entry.key_where;
-  const Node& node = *entry.value;
-  if (!expect(node, Node::Kind::map, fmt::format("the subsystem \"{}\"", entry.key), problems)) return subsystem;
-  check_keys(node, "a subsystem", subsystem_keys, problems);
-  read_kind(node, reach, subsystem, problems);
-  if (const Node* set = node.find("set")) subsystem.set = read_settings(*set, "set", problems);
-  if (const Node* solver = node.find("solver")) {
-    subsystem.solver = read_text(*solver, "solver", problems);
-    subsystem.solver_where = solver->where;
-  }
-  if (const Node* step = node.find("solver_step")) {
-    subsystem.solver_step = read_time(*step, "solver_step", problems);
-    subsystem.solver_step_where = step->where;
-  }
-  if (const Node* signal = node.find("input_signal")) {
-    const auto word = read_word(*signal, "input_signal", {"signal", "stepped"}, problems);
-    if (word == 1) subsystem.input_signal = system::InputSignal::stepped;
-    subsystem.input_signal_where = signal->where;
-  }
+  const Node& map = *entry.value;
+  if (!expect(map, Node::Kind::map, fmt::format("the subsystem \"{}\"", entry.key), problems)) return subsystem;
+  check_keys(map, "a subsystem", subsystem_keys(), problems);
+  read_kind(map, reach, subsystem, problems);
+  if (const Node* set = map.find("set")) subsystem.set = read_settings(*set, "set", problems);
   return subsystem;
 }
 

@@ -43,6 +43,6 @@ void read_connections(const formats::Node& node, system::SystemDescription& desc
 void read_bonds(const formats::Node& node, system::SystemDescription& description, base::Problems& problems);
 system::PlanRequest read_plan(const formats::Node& node, base::Problems& problems);
 /// TIME | auto | {auto: {target: …, around: …}}
-void read_step(const formats::Node& node, std::string_view what, system::PlanRequest& plan, base::Problems& problems);
+void read_step(const system::Value& value, std::string_view what, system::PlanRequest& plan, base::Problems& problems);
 
 }  // namespace seam::load

@@ -14,6 +14,7 @@ using formats::Node;
 using system::CouplingRequest;
 using system::Feedthrough;
 using system::MethodRequest;
+using system::Value;
 
 const Keys plan_keys{
     {"step", "schedule", "coupling", "feedthrough", "events", "threads", "subsystems", "connections", "corrector"},
@@ -63,15 +64,12 @@ std::optional<CouplingRequest> read_coupling(const Node& node, base::Problems& p
   return request;
 }
 
-namespace {
-
 std::optional<Feedthrough> read_feedthrough(const Node& node, base::Problems& problems) {
   const auto word = read_word(node, "feedthrough", {"held", "fresh"}, problems);
   if (!word) return std::nullopt;
   return *word == 0 ? Feedthrough::held : Feedthrough::fresh;
 }
 
-// jacobi | gauss-seidel | auto | {gauss-seidel: [a, b, …]}
 std::optional<system::Schedule> read_schedule(const Node& node, base::Problems& problems) {
   system::Schedule schedule;
   if (node.kind != Node::Kind::map) {
@@ -90,6 +88,8 @@ std::optional<system::Schedule> read_schedule(const Node& node, base::Problems& 
   }
   return schedule;
 }
+
+namespace {
 
 void read_subsystem_plans(const Node& node, system::PlanRequest& plan, base::Problems& problems) {
   if (!expect(node, Node::Kind::map, "plan.subsystems", problems)) return;
@@ -131,31 +131,34 @@ void read_connection_plans(const Node& node, system::PlanRequest& plan, base::Pr
 
 }  // namespace
 
-void read_step(const Node& node, std::string_view what, system::PlanRequest& plan, base::Problems& problems) {
-  plan.step_where = node.where;
+void read_step(const Value& value, std::string_view what, system::PlanRequest& plan, base::Problems& problems) {
+  plan.step_where = value.where;
   plan.step.reset();
   plan.auto_step.reset();
-  if (node.kind == Node::Kind::scalar && node.text == system::auto_word) {
+  if (value.kind == Value::Kind::text && value.text == system::auto_word) {
     plan.auto_step.emplace();
     return;
   }
-  if (node.kind != Node::Kind::map) {
-    plan.step = read_time(node, what, problems);
+  if (value.kind != Value::Kind::map) {
+    plan.step = read_time(value, what, problems);
     return;
   }
-  check_keys(node, what, {{system::auto_word}}, problems);
-  const Node* wish = node.find(system::auto_word);
-  if (!wish || !expect(*wish, Node::Kind::map, "what follows \"auto\"", problems)) return;
+  check_keys(value, what, {{system::auto_word}}, problems);
+  const Value* const wish = find(value, system::auto_word);
+  if (!wish || wish->kind != Value::Kind::map) {
+    if (wish) problems.add(wish->where, "what follows \"auto\" must be a map", "write {auto: {target: 0.01}}");
+    return;
+  }
   check_keys(*wish, "step: auto", {{"target", "around"}}, problems);
   plan.auto_step.emplace();
-  if (const Node* target = wish->find("target")) {
+  if (const Value* target = find(*wish, "target")) {
     const auto error = read_finite(*target, "target", problems);
     if (error && !(*error > 0.0))
       problems.add(target->where, fmt::format("an expected error of {} cannot be reached", *error),
                    "give one above 0, for example 0.01 for one per cent");
     plan.auto_step->target = error.value_or(plan.auto_step->target);
   }
-  if (const Node* around = wish->find("around")) {
+  if (const Value* around = find(*wish, "around")) {
     plan.auto_step->around = read_time(*around, "around", problems);
     if (plan.auto_step->around && !(*plan.auto_step->around > 0.0))
       problems.add(around->where, "the search for a step must begin above 0 s");
@@ -167,7 +170,8 @@ system::PlanRequest read_plan(const Node& node, base::Problems& problems) {
   system::PlanRequest plan;
   if (!expect(node, Node::Kind::map, "plan", problems)) return plan;
   check_keys(node, "plan", plan_keys, problems);
-  if (const Node* step = node.find("step")) read_step(*step, "step", plan, problems);
+  base::Problems said_by_step;
+  if (const Node* step = node.find("step")) read_step(read_value(*step, said_by_step), "step", plan, problems);
   if (const Node* schedule = node.find("schedule")) {
     plan.schedule = read_schedule(*schedule, problems);
     plan.schedule_where = schedule->where;

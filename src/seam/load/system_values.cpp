@@ -51,6 +51,25 @@ std::string shortened(const std::string& text) {
   return begin += "…";
 }
 
+void check_key(const std::string& key, const base::Location& where, std::string_view place, const Keys& keys,
+               base::Problems& problems) {
+  if (std::find(keys.known.begin(), keys.known.end(), key) != keys.known.end()) return;
+  if (std::find(keys.not_yet.begin(), keys.not_yet.end(), key) != keys.not_yet.end()) {
+    problems.add(where, fmt::format("\"{}\" is not yet supported", key));
+    return;
+  }
+  const std::string near = base::nearest(key, keys.known);
+  problems.add(where, fmt::format("\"{}\" is not a key of {}", shortened(key), place),
+               fmt::format("{}keys here: {}", near.empty() ? "" : fmt::format("did you mean \"{}\"?  ", near),
+                           fmt::join(keys.known, ", ")));
+}
+
+/// For messages.
+std::string shown(const Value& value) {
+  if (value.kind == Value::Kind::list) return "a list";
+  return value.kind == Value::Kind::map ? "a map" : "\"" + shortened(value.text) + "\"";
+}
+
 Value read_scalar(const Node& node, base::Problems& problems) {
   Value value;
   value.where = node.where;
@@ -83,17 +102,18 @@ std::string_view trimmed(std::string_view text) {
 }
 
 void check_keys(const Node& map, std::string_view place, const Keys& keys, base::Problems& problems) {
-  for (const Node::Entry& entry : map.entries) {
-    if (std::find(keys.known.begin(), keys.known.end(), entry.key) != keys.known.end()) continue;
-    if (std::find(keys.not_yet.begin(), keys.not_yet.end(), entry.key) != keys.not_yet.end()) {
-      problems.add(entry.key_where, fmt::format("\"{}\" is not yet supported", entry.key));
-      continue;
-    }
-    const std::string near = base::nearest(entry.key, keys.known);
-    problems.add(entry.key_where, fmt::format("\"{}\" is not a key of {}", shortened(entry.key), place),
-                 fmt::format("{}keys here: {}", near.empty() ? "" : fmt::format("did you mean \"{}\"?  ", near),
-                             fmt::join(keys.known, ", ")));
+  for (const Node::Entry& entry : map.entries) check_key(entry.key, entry.key_where, place, keys, problems);
+}
+
+void check_keys(const Value& map, std::string_view place, const Keys& keys, base::Problems& problems) {
+  for (const auto& [key, value] : map.entries) check_key(key, value.where, place, keys, problems);
+}
+
+const Value* find(const Value& map, std::string_view key) {
+  for (const auto& [name, value] : map.entries) {
+    if (name == key) return &value;
   }
+  return nullptr;
 }
 
 bool expect(const Node& node, Node::Kind kind, std::string_view what, base::Problems& problems) {
@@ -109,33 +129,39 @@ bool expect(const Node& node, Node::Kind kind, std::string_view what, base::Prob
   return false;
 }
 
+std::optional<double> read_finite(const Value& value, std::string_view what, base::Problems& problems) {
+  if (value.kind == Value::Kind::number && value.unit.empty() && std::isfinite(value.number)) return value.number;
+  const bool comma = value.text.find(',') != std::string::npos;
+  problems.add(value.where, fmt::format("{} must be a finite number, and this is {}", what, shown(value)),
+               comma ? "write the decimal point as a point" : "");
+  return std::nullopt;
+}
+
 std::optional<double> read_finite(const Node& node, std::string_view what, base::Problems& problems) {
   if (!expect(node, Node::Kind::scalar, what, problems)) return std::nullopt;
-  const formats::NumberRead read = read_yaml_number(node.text);
-  if (read.reading == Reading::number && std::isfinite(read.number) && !node.quoted) return read.number;
-  const bool comma = node.text.find(',') != std::string::npos;
-  problems.add(node.where, fmt::format("{} must be a finite number, and this is \"{}\"", what, shortened(node.text)),
-               comma ? "write the decimal point as a point" : "");
+  base::Problems out_of_range;
+  return read_finite(read_scalar(node, out_of_range), what, problems);
+}
+
+std::optional<double> read_time(const Value& value, std::string_view what, base::Problems& problems) {
+  const std::string mend = "write a number of seconds, or a time such as 1 ms";
+  const bool is_number = value.kind == Value::Kind::number && std::isfinite(value.number);
+  if (is_number && value.unit.empty()) return value.number;
+  const std::string unit = is_number ? value.unit : read_quantity(value.text).unit;
+  const std::optional<system::Unit> known = system::parse_unit(unit);
+  if (is_number && known && system::same_dimension(*known, system::second))
+    return system::convert(value.number, *known, system::second);
+  problems.add(value.where,
+               unit.empty() ? fmt::format("{} must be a time, and this is {}", what, shown(value))
+                            : fmt::format("{} must be a time, and {} is not a time", what, shortened(unit)),
+               mend);
   return std::nullopt;
 }
 
 std::optional<double> read_time(const Node& node, std::string_view what, base::Problems& problems) {
   if (!expect(node, Node::Kind::scalar, what, problems)) return std::nullopt;
-  const std::string mend = "write a number of seconds, or a time such as 1 ms";
-  const Quantity quantity = read_quantity(node.text);
-  const bool is_number = quantity.reading == Reading::number && std::isfinite(quantity.number);
-  if (!is_number || (node.quoted && quantity.unit.empty())) {
-    problems.add(node.where, fmt::format("{} must be a time, and this is \"{}\"", what, shortened(node.text)), mend);
-    return std::nullopt;
-  }
-  if (quantity.unit.empty()) return quantity.number;
-  const std::optional<system::Unit> unit = system::parse_unit(quantity.unit);
-  if (!unit || !system::same_dimension(*unit, system::second)) {
-    problems.add(node.where, fmt::format("{} must be a time, and {} is not a time", what, shortened(quantity.unit)),
-                 mend);
-    return std::nullopt;
-  }
-  return system::convert(quantity.number, *unit, system::second);
+  base::Problems out_of_range;
+  return read_time(read_scalar(node, out_of_range), what, problems);
 }
 
 std::optional<std::string> read_text(const Node& node, std::string_view what, base::Problems& problems) {
@@ -153,6 +179,15 @@ std::optional<std::size_t> read_word(const Node& node, std::string_view what, co
   problems.add(node.where, fmt::format("{} cannot be \"{}\"", what, shortened(node.text)),
                base::did_you_mean(node.text, words));
   return std::nullopt;
+}
+
+Value scalar_value(std::string text, const base::Location& where) {
+  base::Problems out_of_range;
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = std::move(text);
+  node.where = where;
+  return read_scalar(node, out_of_range);
 }
 
 Value read_value(const Node& node, base::Problems& problems) {

@@ -20,6 +20,7 @@ struct Keys {
 
 /// A problem for every other key; `place` says whose keys they are ("a subsystem").
 void check_keys(const formats::Node& map, std::string_view place, const Keys& keys, base::Problems& problems);
+void check_keys(const system::Value& map, std::string_view place, const Keys& keys, base::Problems& problems);
 
 /// A problem unless the node is of that kind; null counts as an empty list or map.
 bool expect(const formats::Node& node, formats::Node::Kind kind, std::string_view what, base::Problems& problems);
@@ -27,8 +28,11 @@ bool expect(const formats::Node& node, formats::Node::Kind kind, std::string_vie
 /// A finite number without a unit.
 std::optional<double> read_finite(const formats::Node& node, std::string_view what, base::Problems& problems);
 
+std::optional<double> read_finite(const system::Value& value, std::string_view what, base::Problems& problems);
+
 /// In seconds: a number, or a number with a unit of time. NaN and infinity are problems.
 std::optional<double> read_time(const formats::Node& node, std::string_view what, base::Problems& problems);
+std::optional<double> read_time(const system::Value& value, std::string_view what, base::Problems& problems);
 
 /// A single value as it was written.
 std::optional<std::string> read_text(const formats::Node& node, std::string_view what, base::Problems& problems);
@@ -40,6 +44,10 @@ std::optional<std::size_t> read_word(const formats::Node& node, std::string_view
 /// Whatever may stand in `set:`. "3 kg" is a number with a unit also if it is quoted (JSON knows no other way); its
 /// writing stays in `text` for a variable that takes a text.
 system::Value read_value(const formats::Node& node, base::Problems& problems);
+/// What a plain text would be in a file: "3 kg", "true", "word"; never a list or a map.
+system::Value scalar_value(std::string text, const base::Location& where);
+/// The entry of a map, or nullptr.
+const system::Value* find(const system::Value& map, std::string_view key);
 
 std::vector<system::Setting> read_settings(const formats::Node& map, std::string_view what, base::Problems& problems);
 
@@ -52,5 +60,9 @@ std::string_view trimmed(std::string_view text);
 
 /// NAME, {NAME: {parameter: value}}, or {emitter: …, receiver: …, samples: …}.
 std::optional<system::CouplingRequest> read_coupling(const formats::Node& node, base::Problems& problems);
+/// held | fresh
+std::optional<system::Feedthrough> read_feedthrough(const formats::Node& node, base::Problems& problems);
+/// jacobi | gauss-seidel | auto | {gauss-seidel: [a, b, …]}
+std::optional<system::Schedule> read_schedule(const formats::Node& node, base::Problems& problems);
 
 }  // namespace seam::load

@@ -32,8 +32,11 @@ bool read_source(const Simulator& simulator, const SystemDescription& descriptio
     problems.add(simulator.where, fmt::format("there is no file \"{}\"", file.string()));
     return false;
   }
-  subsystem.fmu = file.string();
-  subsystem.fmu_written = reference->path;
+  subsystem.origin = system::FmuFile{.path = file.string(),
+                                     .written = reference->path,
+                                     .where = simulator.where,
+                                     .interface = system::FmuInterface::co_simulation,  // the format knows nothing else
+                                     .interface_where = simulator.where};
   return true;
 }
 
@@ -42,15 +45,14 @@ Parts add_simulators(const Structure& structure, SystemDescription& description,
   for (const Simulator& simulator : structure.simulators) {
     system::Subsystem subsystem;
     subsystem.name = system::legal_path(simulator.name);
-    subsystem.where = subsystem.model_where = subsystem.fmu_where = subsystem.interface_where = simulator.where;
-    subsystem.interface = system::FmuInterface::co_simulation;  // the format knows nothing else
+    subsystem.where = simulator.where;
     subsystem.set = simulator.initial_values;
     if (subsystem.name != simulator.name && !simulator.name.empty())
       description.notices.push_back(
           fmt::format("the simulator \"{}\" is called {} here", simulator.name, subsystem.name));
     Part part{subsystem.name, nullptr};
     if (read_source(simulator, description, subsystem, problems)) {
-      part.fmu = load::open_fmu_once(subsystem.fmu, simulator.where, problems);
+      part.fmu = load::open_fmu_once(subsystem.fmu()->path, simulator.where, problems);
       description.subsystems.push_back(std::move(subsystem));
     }
     parts.emplace(simulator.name, std::move(part));
@@ -101,7 +103,7 @@ void fill_in_plan(const Structure& structure, SystemDescription& description) {
   }
   // Functions are computed at the communication point itself, with what has just arrived.
   for (const system::Subsystem& subsystem : description.subsystems) {
-    if (subsystem.model.empty()) continue;
+    if (!subsystem.model()) continue;
     auto& request = request_for(subsystem.name, subsystem.where, plan);
     if (request.feedthrough) continue;
     request.feedthrough = system::Feedthrough::fresh;

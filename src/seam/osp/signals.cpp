@@ -71,8 +71,8 @@ std::string signal_names(const Function& function) {
 system::Subsystem make_sum(const Function& function, const std::string& name) {
   system::Subsystem sum;
   sum.name = name;
-  sum.model = "sum";
-  sum.where = sum.model_where = function.where;
+  sum.origin = system::BuiltInModel{"sum", function.where};
+  sum.where = function.where;
   system::Setting gains;
   gains.name = "gains";
   gains.where = gains.value.where = function.where;

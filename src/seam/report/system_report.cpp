@@ -48,13 +48,13 @@ Value system_value(const engine::System& system) {
         if (!port.unit.empty() && !units.find(port.name)) units.add(port.name, port.unit);
       }
     }
-    subsystems.push(Value::object(
-        {{"name", subsystem.name},
-         {subsystem.fmu.empty() ? "model" : "fmu", subsystem.fmu.empty() ? subsystem.model : what_it_is(subsystem)},
-         {"parameters", std::move(parameters)},
-         {"inputs", std::move(ports_in)},
-         {"outputs", std::move(ports_out)},
-         {"units", std::move(units)}}));
+    subsystems.push(
+        Value::object({{"name", subsystem.name},
+                       {kind_word(subsystem), subsystem.model() ? subsystem.model()->name : what_it_is(subsystem)},
+                       {"parameters", std::move(parameters)},
+                       {"inputs", std::move(ports_in)},
+                       {"outputs", std::move(ports_out)},
+                       {"units", std::move(units)}}));
   }
   for (const system::Connection& c : d.connections) {
     Value map = Value::array();

@@ -15,9 +15,16 @@ inline std::string place_text(const base::Location& where) {
   return where.line > 0 ? fmt::format("{}:{}", where.source->name, where.line) : where.source->name;
 }
 
+/// The key of its kind in a system file.
+inline std::string kind_word(const system::Subsystem& subsystem) {
+  if (const auto* added = std::get_if<system::AddedKind>(&subsystem.origin)) return added->key;
+  return subsystem.fmu() ? "fmu" : "model";
+}
+
 inline std::string what_it_is(const system::Subsystem& subsystem) {
-  if (subsystem.fmu.empty()) return "model " + subsystem.model;
-  return subsystem.fmu_written.empty() ? subsystem.fmu : subsystem.fmu_written;
+  if (const auto* added = std::get_if<system::AddedKind>(&subsystem.origin))
+    return added->key + " " + added->content.text;
+  return subsystem.fmu() ? subsystem.fmu()->shown() : "model " + subsystem.model()->name;
 }
 
 /// What happens to a value on its way: "" or "times 3.6", "times 2 plus 1", "km/h to m/s", "1 becomes 7".

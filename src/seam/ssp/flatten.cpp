@@ -32,17 +32,17 @@ class Flattener {
   void add(const Element& component, const std::string& path) {
     system::Subsystem subsystem;
     subsystem.name = unique(path);
-    subsystem.where = subsystem.model_where = subsystem.fmu_where = component.where;
+    subsystem.where = component.where;
     flat_.paths[&component] = subsystem.name;
     std::shared_ptr<const fmi::Fmu> fmu;
     const auto own = embedded_.find(subsystem.name);
     if (own != embedded_.end()) {
       subsystem = own->second;
-      if (subsystem.model.empty() && !component.source) return without_source(component, subsystem.name);
+      if (subsystem.fmu() && !component.source) return without_source(component, subsystem.name);
     }
     if (component.source) {
       if (!read_source(component, subsystem)) return;
-      fmu = load::open_fmu_once(subsystem.fmu, component.where, problems_);
+      fmu = load::open_fmu_once(subsystem.fmu()->path, component.where, problems_);
     } else if (own == embedded_.end()) {
       return without_source(component, subsystem.name);
     }
@@ -72,21 +72,22 @@ class Flattener {
       problems_.add(component.where, fmt::format("there is no file \"{}\"", file.package->shown(name)));
       return false;
     }
-    subsystem.fmu = file.package->path(name).string();
-    subsystem.fmu_written = name;
-    return choose_interface(component, subsystem);
+    if (!subsystem.fmu()) subsystem.origin = system::FmuFile{.path = {}, .where = component.where};
+    subsystem.fmu()->path = file.package->path(name).string();
+    subsystem.fmu()->written = name;
+    return choose_interface(component, subsystem.name, *subsystem.fmu());
   }
 
-  bool choose_interface(const Element& component, system::Subsystem& subsystem) {
+  bool choose_interface(const Element& component, const std::string& owner, system::FmuFile& fmu) {
     const std::string& wanted = component.implementation;
-    subsystem.interface_where = component.where;
+    fmu.interface_where = component.where;
     if (wanted == "CoSimulation") {
-      subsystem.interface = system::FmuInterface::co_simulation;
+      fmu.interface = system::FmuInterface::co_simulation;
     } else if (wanted == "ModelExchange") {
-      subsystem.interface = system::FmuInterface::model_exchange;
+      fmu.interface = system::FmuInterface::model_exchange;
     } else if (!wanted.empty() && wanted != "any") {
       problems_.add(component.where,
-                    fmt::format("\"{}\" wants the implementation {}, which cannot be run", subsystem.name, wanted),
+                    fmt::format("\"{}\" wants the implementation {}, which cannot be run", owner, wanted),
                     "CoSimulation and ModelExchange can");
       return false;
     }

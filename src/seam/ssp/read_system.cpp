@@ -70,7 +70,8 @@ void take_experiment(const Description& ssd, system::Experiment& experiment) {
 /// What we packed ourselves gets its paths back.
 void drop_resources(system::SystemDescription& description) {
   for (system::Subsystem& subsystem : description.subsystems) {
-    if (subsystem.fmu_written.rfind(resources, 0) == 0) subsystem.fmu_written.erase(0, std::string(resources).size());
+    system::FmuFile* const fmu = subsystem.fmu();
+    if (fmu && fmu->written.rfind(resources, 0) == 0) fmu->written.erase(0, std::string(resources).size());
   }
 }
 

@@ -43,9 +43,7 @@ class Writer {
 
   PackageRemarks write(const std::string& path) {
     for (const Subsystem& subsystem : description_.subsystems) {
-      base::Problems said_before;
-      fmus_.push_back(subsystem.fmu.empty() ? nullptr
-                                            : load::open_fmu_once(subsystem.fmu, subsystem.fmu_where, said_before));
+      fmus_.push_back(load::fmu_of(subsystem));
       if (!fmus_.back() || version_needed(subsystem, fmus_.back()->description) == Version::ssp2)
         version_ = Version::ssp2;
     }
@@ -126,10 +124,9 @@ class Writer {
                       fmt::format("\"{}\" would be two files in the package: {} and {}", name, known->second, file));
     };
     for (const Subsystem& subsystem : description_.subsystems) {
-      if (!subsystem.fmu.empty()) add(packed_name(subsystem), subsystem.fmu);
+      if (subsystem.fmu()) add(packed_name(*subsystem.fmu()), subsystem.fmu()->path);
       for (const system::Setting& setting : subsystem.set) {
-        if (!subsystem.fmu.empty() || setting.name != "file" || setting.value.kind != system::Value::Kind::text)
-          continue;
+        if (subsystem.fmu() || setting.name != "file" || setting.value.kind != system::Value::Kind::text) continue;
         if (load::stays_below(setting.value.text))
           add(setting.value.text, (fs::path(description_.folder) / setting.value.text).string());
         else
@@ -140,8 +137,8 @@ class Writer {
     }
   }
 
-  static std::string packed_name(const Subsystem& subsystem) {
-    const fs::path written(subsystem.fmu_written.empty() ? subsystem.fmu : subsystem.fmu_written);
+  static std::string packed_name(const system::FmuFile& fmu) {
+    const fs::path written(fmu.shown());
     const bool inside = !written.is_absolute() &&
                         std::none_of(written.begin(), written.end(), [](const fs::path& part) { return part == ".."; });
     return inside ? written.lexically_normal().generic_string() : written.filename().string();
@@ -187,10 +184,10 @@ class Writer {
 
   void write_component(std::size_t index, XmlText& xml) {
     const Subsystem& subsystem = description_.subsystems[index];
-    const bool fmu = fmus_[index] != nullptr;
-    const bool exchange = subsystem.interface == system::FmuInterface::model_exchange;
+    const system::FmuFile* const fmu = fmus_[index] ? subsystem.fmu() : nullptr;
+    const bool exchange = fmu && fmu->interface == system::FmuInterface::model_exchange;
     xml.open("ssd:Component", {{"name", subsystem.name},
-                               {"source", fmu ? uri(resources + packed_name(subsystem)) : ""},
+                               {"source", fmu ? uri(resources + packed_name(*fmu)) : ""},
                                {"implementation", !fmu ? "" : (exchange ? "ModelExchange" : "CoSimulation")}});
     if (!plugs_[index].empty()) {
       xml.open("ssd:Connectors");

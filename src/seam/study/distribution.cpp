@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "seam/base/error.hpp"
-#include "seam/formats/number.hpp"
+#include "seam/study/value_template.hpp"
 
 namespace seam::study {
 namespace {
@@ -70,14 +70,13 @@ double draw_number(const Distribution& distribution, const DrawKey& key) {
                     fmt::format("{} draws of \"{}\" lie outside of its limits", most_attempts, key.name));
 }
 
-std::string draw_text(const Distribution& distribution, const DrawKey& key) {
+system::Value draw(const Distribution& distribution, const DrawKey& key) {
   if (distribution.kind == Distribution::Kind::choice) {
     const auto count = static_cast<double>(distribution.choices.size());
     const auto chosen = static_cast<std::size_t>(count * uniform_number(key, 0));
     return distribution.choices[std::min(chosen, distribution.choices.size() - 1)];
   }
-  const std::string number = formats::number_text(draw_number(distribution, key));
-  return distribution.unit.empty() ? number : number + " " + distribution.unit;
+  return number_value(draw_number(distribution, key), distribution.unit);
 }
 
 }  // namespace seam::study

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "seam/system/description.hpp"
+
 namespace seam::study {
 
 struct Distribution {
@@ -19,7 +21,7 @@ struct Distribution {
   } kind = Kind::uniform;
   double first = 0.0, second = 1.0;
   std::optional<std::pair<double, double>> within = {};  ///< drawn again until it lies there
-  std::vector<std::string> choices = {};
+  std::vector<system::Value> choices = {};
   std::string unit = {};
 };
 
@@ -36,7 +38,7 @@ double uniform_number(const DrawKey& key, std::uint64_t attempt);
 /// Not for choices. Throws base::Error if `within` is next to never met.
 double draw_number(const Distribution& distribution, const DrawKey& key);
 
-/// As a user would write it: number and unit, or the choice.
-std::string draw_text(const Distribution& distribution, const DrawKey& key);
+/// A number with its unit, or the choice.
+system::Value draw(const Distribution& distribution, const DrawKey& key);
 
 }  // namespace seam::study

@@ -34,11 +34,6 @@ std::string first_of(const base::Problems& problems) {
   return text;
 }
 
-bool has_fmus(const engine::System& system) {
-  const auto& subsystems = system.description.subsystems;
-  return std::any_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return !s.fmu.empty(); });
-}
-
 /// What every method of a point is compared with.
 struct Reference {
   std::vector<formats::Table> tables;  ///< one, or one a subsystem at its micro steps
@@ -93,9 +88,8 @@ class Measuring {
 
   void find_reference() {
     reference_.missing = complaint_of([&] {
-      PointChanges changes = all_changes_of(study_, point_);
-      know(std::move(changes.own));
-      engine::System system = recorded(opener_.open(changes.reference));
+      opener_.set(reference_changes_of(study_, point_));
+      engine::System system = recorded(opener_.open());
       if (study_.excluded_radius) exclude_by_radius(system);
       if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
@@ -114,11 +108,6 @@ class Measuring {
       reference_.states = std::move(found.states);
     });
     if (!reference_.missing.empty()) reference_.missing = "there is no reference: " + reference_.missing;
-  }
-
-  void know(engine::Changes changes) {
-    changes_ = changes;
-    point_changes_ = std::move(changes);
   }
 
   /// Micro steps are recorded where they are compared; what bonds do costs time and is watched only if somebody asks.
@@ -203,9 +192,9 @@ class Measuring {
   }
 
   void measure(const Method& method, Row& row) {
-    if (!point_changes_) know(changes_of(study_, point_));
-    couple_by(method, *point_changes_, changes_);
-    engine::System system = recorded(opener_.open(changes_));
+    if (!is_set_) opener_.set(changes_of(study_, point_));
+    is_set_ = true;
+    engine::System system = recorded(opener_.open(method.coupling));
     const bool control = method.exchange == Method::Exchange::none;
     if (control) system = engine::without_exchange(std::move(system), &opener_.shelf());
     if (!reference_.missing.empty()) throw base::Error(base::Failure::subsystem, reference_.missing);
@@ -284,7 +273,7 @@ class Measuring {
   double radius_of(const engine::System& system) {
     double radius = not_known;
     const std::string complaint = complaint_of([&] {
-      if (!has_fmus(system)) {
+      if (!system::has_fmus(system.description)) {
         radius = engine::analyse(system).spectral_radius;
         return;
       }
@@ -303,8 +292,7 @@ class Measuring {
   const Point point_;
   engine::Opener& opener_;
   std::vector<formats::Table>& spare_;
-  std::optional<engine::Changes> point_changes_;
-  engine::Changes changes_;  ///< of the point, coupled by the method that is measured
+  bool is_set_ = false;  ///< the opener, to the values of the point
   engine::RunSettings settings_;
   Reference reference_;
   std::string remark_;  ///< of the case that is measured

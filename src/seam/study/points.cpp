@@ -7,71 +7,59 @@
 #include <set>
 
 #include "seam/base/names.hpp"
-#include "seam/formats/number.hpp"
-#include "seam/study/expression.hpp"
+#include "seam/study/study_values.hpp"
+#include "seam/study/value_template.hpp"
 
 namespace seam::study {
 namespace {
 
 bool is_path(const std::string& name) { return name.find('.') != std::string::npos || name == "design"; }
 
-void change(const std::string& path, const std::string& text, engine::Changes& changes) {
-  if (path == "plan.step") {
-    changes.step = text;
-  } else if (path == "plan.coupling") {
-    changes.coupling = text;
-  } else if (path == "plan.corrector") {
-    changes.corrector = text;
-  } else if (path == "plan.feedthrough") {
-    changes.feedthrough = text;
-  } else if (path == "plan.schedule") {
-    changes.schedule = text;
-  } else if (path == "design") {
-    changes.design = text;
-  } else if (path == "experiment.start") {
-    changes.start = text;
-  } else if (path == "experiment.stop") {
-    changes.stop = text;
-  } else if (path == "record.every") {
-    changes.every = text;
+void change(const std::string& path, const system::Value& value, const base::Location& where,
+            engine::ValueChanges& changes) {
+  if (path == "design") {
+    changes.design = value.text;
   } else if (is_path(path)) {
-    changes.set.push_back(path + "=" + text);
+    changes.set.push_back({path, value, where});
+    if (!value.where.source) changes.set.back().value.where = where;
   }
 }
 
 /// The names that have a value, and who was asked for.
 class Names {
  public:
-  void give(const std::string& name, const std::string& text) { texts_[name] = text; }
-
   /// A value with a unit has no number of its own: 1 ms is neither 1 nor 0.001 before somebody takes it.
-  std::optional<double> operator()(const std::string& name) {
-    asked_.insert(name);
-    const auto found = texts_.find(name);
-    if (found == texts_.end()) return std::nullopt;
-    const formats::NumberRead read = formats::read_number(found->second);
-    if (read.reading != formats::Reading::number) return std::nullopt;
-    return read.number;
+  void give(const std::string& name, const system::Value& value) {
+    const bool plain = value.kind == system::Value::Kind::number && value.unit.empty();
+    numbers_[name] = plain ? std::optional(value.number) : std::nullopt;
   }
 
-  bool has(const std::string& name) const { return texts_.contains(name); }
+  std::optional<double> operator()(const std::string& name) {
+    asked_.insert(name);
+    const auto found = numbers_.find(name);
+    return found == numbers_.end() ? std::nullopt : found->second;
+  }
+
+  bool has(const std::string& name) const { return numbers_.contains(name); }
   bool was_asked_for(const std::string& name) const { return asked_.contains(name); }
   std::vector<std::string> all() const {
     std::vector<std::string> names;
-    for (const auto& [name, text] : texts_) names.push_back(name);
+    for (const auto& [name, number] : numbers_) names.push_back(name);
     return names;
   }
 
  private:
-  std::map<std::string, std::string> texts_;
+  std::map<std::string, std::optional<double>> numbers_;
   std::set<std::string> asked_;
 };
 
-std::string filled(const Assignment& assignment, Names& names) {
+/// The template with the numbers of the names.
+template <typename Template>
+Template filled(const Assignment& assignment, Template value, Names& names) {
   ExpressionProblem problem;
-  const auto text = substitute(
-      assignment.text, [&](const std::string& name) { return names(name); }, problem);
-  if (text) return *text;
+  if (fill(
+          value, [&](const std::string& name) { return names(name); }, problem))
+    return value;
   base::Problems problems;
   std::string mend = problem.unknown.empty() ? "" : base::did_you_mean(problem.unknown, names.all());
   if (names.has(problem.unknown))
@@ -80,17 +68,31 @@ std::string filled(const Assignment& assignment, Names& names) {
   throw base::ProblemsFound(problems);
 }
 
-void apply_point(const Study& study, const Point& point, Names& names, engine::Changes& changes) {
-  const std::vector<std::string> paths = varied_paths(study);
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    names.give(paths[i], point.texts[i]);
-    change(paths[i], point.texts[i], changes);
+void apply(const Assignment& assignment, Names& names, engine::ValueChanges& changes) {
+  if (!is_method_path(assignment.path)) {
+    const system::Value value = filled(assignment, assignment.value, names);
+    names.give(assignment.path, value);
+    change(assignment.path, value, assignment.where, changes);
+    return;
   }
-  for (const Assignment& assignment : study.assignments) {
-    const std::string text = filled(assignment, names);
-    names.give(assignment.path, text);
-    change(assignment.path, text, changes);
+  engine::CouplingChanges more = filled(assignment, assignment.coupling, names);
+  if (more.coupling) changes.coupling.coupling = std::move(more.coupling);
+  if (more.corrector) changes.coupling.corrector = std::move(more.corrector);
+  if (more.feedthrough) changes.coupling.feedthrough = more.feedthrough;
+  if (more.schedule) changes.coupling.schedule = std::move(more.schedule);
+}
+
+void apply_point(const Study& study, const Point& point, Names& names, engine::ValueChanges& changes) {
+  std::size_t i = 0;
+  const auto vary = [&](const std::string& path, const base::Location& where) {
+    names.give(path, point.values[i]);
+    change(path, point.values[i++], where, changes);
+  };
+  for (const Axis& axis : study.axes) {
+    for (const std::string& path : axis.paths) vary(path, axis.where);
   }
+  for (const Draw& draw : study.draws) vary(draw.path, draw.where);
+  for (const Assignment& assignment : study.assignments) apply(assignment, names, changes);
   changes.variables = study.variables;
 }
 
@@ -117,50 +119,37 @@ Point point_of(const Study& study, std::size_t number) {
   std::vector<std::size_t> chosen(study.axes.size());
   for (std::size_t i = study.axes.size(); i-- > 0; left /= study.axes[i].values.size())
     chosen[i] = left % study.axes[i].values.size();
+  const auto add = [&](system::Value value) {
+    point.texts.push_back(value.text);
+    point.values.push_back(std::move(value));
+  };
   for (std::size_t i = 0; i < study.axes.size(); ++i) {
-    const auto& values = study.axes[i].values[chosen[i]];
-    point.texts.insert(point.texts.end(), values.begin(), values.end());
+    for (const system::Value& value : study.axes[i].values[chosen[i]]) add(value);
   }
-  for (const Draw& draw : study.draws)
-    point.texts.push_back(draw_text(draw.distribution, {study.seed.value_or(0), point.sample, draw.path}));
+  for (const Draw& one : study.draws) add(draw(one.distribution, {study.seed.value_or(0), point.sample, one.path}));
   return point;
 }
 
-engine::Changes changes_of(const Study& study, const Point& point) {
-  engine::Changes changes;
+engine::ValueChanges changes_of(const Study& study, const Point& point) {
+  engine::ValueChanges changes;
   Names names;
   apply_point(study, point, names, changes);
   return changes;
 }
 
-void couple_by(const Method& method, const engine::Changes& point, engine::Changes& changes) {
-  changes.coupling = method.coupling ? method.coupling : point.coupling;
-  changes.feedthrough = method.feedthrough ? method.feedthrough : point.feedthrough;
-  changes.corrector = method.corrector ? method.corrector : point.corrector;
-  changes.schedule = method.schedule ? method.schedule : point.schedule;
-}
-
-engine::Changes changes_of(const Study& study, const Point& point, const Method& method) {
-  engine::Changes changes = changes_of(study, point);
-  couple_by(method, engine::Changes(changes), changes);
+engine::ValueChanges reference_changes_of(const Study& study, const Point& point) {
+  engine::ValueChanges changes;
+  Names names;
+  apply_point(study, point, names, changes);
+  for (const Assignment& assignment : study.reference.assignments) apply(assignment, names, changes);
   return changes;
 }
 
-PointChanges all_changes_of(const Study& study, const Point& point) {
-  PointChanges all;
-  Names names;
-  apply_point(study, point, names, all.own);
-  all.reference = all.own;
-  for (const Assignment& assignment : study.reference.assignments)
-    change(assignment.path, filled(assignment, names), all.reference);
-  return all;
-}
-
 std::vector<std::string> unused_names(const Study& study) {
-  engine::Changes unheard;
+  engine::ValueChanges unheard;
   Names names;
   apply_point(study, point_of(study, 0), names, unheard);
-  for (const Assignment& assignment : study.reference.assignments) filled(assignment, names);
+  for (const Assignment& assignment : study.reference.assignments) apply(assignment, names, unheard);
   std::vector<std::string> unused;
   const std::vector<std::string> by = study.summary.by.value_or(std::vector<std::string>{});
   for (const std::string& name : names.all()) {

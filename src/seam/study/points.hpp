@@ -12,7 +12,8 @@ namespace seam::study {
 struct Point {
   std::size_t number = 0;          ///< from 0
   std::size_t sample = 0;          ///< from 0
-  std::vector<std::string> texts;  ///< one for each of varied_paths()
+  std::vector<std::string> texts;  ///< one for each of varied_paths(), as a user writes it
+  std::vector<system::Value> values;
 };
 
 /// Of the axes, then what is drawn.
@@ -25,16 +26,9 @@ std::size_t count_points(const Study& study);
 Point point_of(const Study& study, std::size_t number);
 
 /// What a point changes in the system. Throws base::ProblemsFound if an expression has no value.
-engine::Changes changes_of(const Study& study, const Point& point);
-/// Sets the coupling of `changes`, which are those of the point in everything else, to that of the method.
-void couple_by(const Method& method, const engine::Changes& point, engine::Changes& changes);
-engine::Changes changes_of(const Study& study, const Point& point, const Method& method);
-
-/// What it changes in the system, and what for the reference.
-struct PointChanges {
-  engine::Changes own, reference;
-};
-PointChanges all_changes_of(const Study& study, const Point& point);
+engine::ValueChanges changes_of(const Study& study, const Point& point);
+/// What its reference changes: the same, and more.
+engine::ValueChanges reference_changes_of(const Study& study, const Point& point);
 
 /// Names without a dot that no expression asks for: they would change nothing.
 std::vector<std::string> unused_names(const Study& study);

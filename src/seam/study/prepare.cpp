@@ -8,9 +8,9 @@
 #include <map>
 
 #include "seam/base/names.hpp"
+#include "seam/engine/opener.hpp"
 #include "seam/engine/recording.hpp"
 #include "seam/formats/sha256.hpp"
-#include "seam/load/overrides.hpp"
 #include "seam/study/read_study.hpp"
 
 namespace seam::study {
@@ -18,55 +18,35 @@ namespace {
 
 constexpr double most_points = 1e7;
 
-/// Problems of `--set path=value` point into the study instead, where the path stands.
-base::Problems placed(const Study& study, const base::Problems& found) {
-  std::map<std::string, base::Location> places;
-  for (const Axis& axis : study.axes) {
-    for (const std::string& path : axis.paths) places[path] = axis.where;
-  }
-  for (const Draw& draw : study.draws) places[draw.path] = draw.where;
-  for (const Assignment& assignment : study.assignments) places[assignment.path] = assignment.where;
-  base::Problems moved;
-  for (base::Problem problem : found.all()) {
-    const bool is_flag = problem.where.source && problem.where.source->name == load::override_source;
-    if (is_flag && !problem.where.source->lines.empty()) {
-      const std::string& text = problem.where.source->lines.front();
-      const auto place = places.find(text.substr(0, text.find('=')));
-      if (place != places.end()) problem.where = place->second;
-    }
-    moved.add(std::move(problem));
-  }
-  return moved;
-}
-
 /// The first point that can be opened, and the system it is.
-std::pair<std::size_t, engine::System> first_that_opens(const Study& study, std::size_t points) {
+std::pair<std::size_t, engine::System> first_that_opens(const Study& study, std::size_t points,
+                                                        engine::Opener& opener) {
   constexpr std::size_t most_tried = 200;
   base::Problems first;
   for (std::size_t number = 0; number < std::min(points, most_tried); ++number) {
     try {
-      return {number, engine::open(study.system, changes_of(study, point_of(study, number), study.methods.front()))};
+      opener.set(changes_of(study, point_of(study, number)));
+      return {number, opener.open(study.methods.front().coupling)};
     } catch (const base::ProblemsFound& found) {
-      if (number == 0) first = placed(study, found.problems());
+      if (number == 0) first = found.problems();
     }
   }
   throw base::ProblemsFound(first);
 }
 
-void check_methods(const Study& study, std::size_t number, base::Problems& problems) {
-  for (const Method& method : study.methods) {
+/// Of the point that the opener is set to.
+void check_methods(const Study& study, std::size_t number, engine::Opener& opener, base::Problems& problems) {
+  const auto check = [&](const engine::CouplingChanges& coupling) {
     try {
-      engine::open(study.system, changes_of(study, point_of(study, number), method));
+      opener.open(coupling);
     } catch (const base::ProblemsFound& found) {
-      problems.append(placed(study, found.problems()));
+      problems.append(found.problems());
     }
-  }
+  };
+  for (const Method& method : study.methods) check(method.coupling);
   if (!study.wants_reference()) return;
-  try {
-    engine::open(study.system, all_changes_of(study, point_of(study, number)).reference);
-  } catch (const base::ProblemsFound& found) {
-    problems.append(placed(study, found.problems()));
-  }
+  opener.set(reference_changes_of(study, point_of(study, number)));
+  check({});
 }
 
 void check_summary(const Study& study, const Sheet& sheet, base::Problems& problems) {
@@ -117,7 +97,7 @@ void add_files(const Study& study, const engine::System& opened, std::map<std::s
     for (const auto& values : axis.values) {
       try {
         engine::Changes changes;
-        changes.design = values[static_cast<std::size_t>(design - axis.paths.begin())];
+        changes.design = values[static_cast<std::size_t>(design - axis.paths.begin())].text;
         add(engine::open(study.system, changes));
       } catch (const base::ProblemsFound&) {  // its rows will say so
       }
@@ -157,10 +137,11 @@ Prepared prepare(Study study) {
   check_names(study, problems);
   Prepared prepared;
   prepared.points = count_points(study);
-  const auto [number, system] = first_that_opens(study, prepared.points);
+  engine::Opener opener(study.system);
+  const auto [number, system] = first_that_opens(study, prepared.points, opener);
   if (!system.description.experiment.stop)
     problems.add(study.where, "the stop time is not given", "write  set: {experiment.stop: 10 s}");
-  check_methods(study, number, problems);
+  check_methods(study, number, opener, problems);
   base::require_none(problems);
   check_micro_patterns(study, system);
   prepared.sheet = make_sheet(study, compared_variables(study, system));
@@ -168,9 +149,7 @@ Prepared prepare(Study study) {
   base::require_none(problems);
   std::map<std::string, std::string> files;
   add_files(study, system, files);
-  for (const auto& subsystem : system.description.subsystems) {
-    if (!subsystem.fmu.empty()) prepared.kind = Kind::with_fmus;
-  }
+  if (system::has_fmus(system.description)) prepared.kind = Kind::with_fmus;
   for (const auto& [path, hash] : files) {
     if (std::filesystem::path(path).extension() == ".fmu") prepared.kind = Kind::with_fmus;
     prepared.files.emplace_back(std::filesystem::path(path).lexically_normal().filename().string(), hash);

@@ -11,6 +11,7 @@
 #include "seam/formats/text_file.hpp"
 #include "seam/load/system_values.hpp"
 #include "seam/study/study_values.hpp"
+#include "seam/study/value_template.hpp"
 
 namespace seam::study {
 namespace {
@@ -35,7 +36,7 @@ std::string identity_of(const Node& root) {
 /// A value of one of the paths that say how to couple, and not what.
 struct Choice {
   std::optional<std::string> text, name;  ///< none: as the system says; as the text says
-  bool operator==(const Choice&) const = default;
+  engine::CouplingChanges changes = {};
 };
 using Choices = std::vector<Choice>;
 
@@ -44,12 +45,8 @@ Choices read_choices(const Node& vary, const char* path, base::Problems& problem
   if (!node) return {Choice{}};
   Choices choices;
   if (!load::expect(*node, Node::Kind::sequence, path, problems)) return {Choice{}};
-  const bool is_method = std::string_view(path) == "plan.coupling" || std::string_view(path) == "plan.corrector";
   for (const auto& item : node->items) {
-    Choice choice;
-    choice.text = is_method ? coupling_text(*item, problems) : load::read_text(*item, path, problems);
-    if (is_method) choice.name = coupling_name(*item, problems);
-    if (!choice.text) continue;
+    Choice choice{coupling_text(*item), coupling_name(*item, problems), read_coupling_template(path, *item, problems)};
     const std::string& said = choice.name ? *choice.name : *choice.text;
     if (std::any_of(choices.begin(), choices.end(), [&](const Choice& other) {
           return other.text == choice.text || (other.name ? *other.name : *other.text) == said;
@@ -64,12 +61,6 @@ Choices read_choices(const Node& vary, const char* path, base::Problems& problem
   return choices;
 }
 
-const std::vector<std::string> method_paths = {"plan.coupling", "plan.corrector", "plan.feedthrough", "plan.schedule"};
-
-bool is_method_path(const std::string& path) {
-  return std::find(method_paths.begin(), method_paths.end(), path) != method_paths.end();
-}
-
 /// One choice a path, in their order.
 Method method_of(const std::vector<Choice>& choices) {
   Method method;
@@ -77,10 +68,11 @@ Method method_of(const std::vector<Choice>& choices) {
   for (std::size_t i = 1; i < choices.size(); ++i) {
     if (choices[i].text) method.name += " " + choices[i].name.value_or(*choices[i].text);
   }
-  method.coupling = choices[0].text;
-  method.corrector = choices[1].text;
-  method.feedthrough = choices[2].text;
-  method.schedule = choices[3].text;
+  method.coupling = choices[2].changes;
+  method.coupling.coupling = choices[0].changes.coupling;
+  method.coupling.corrector = choices[1].changes.corrector;
+  method.coupling.schedule = choices[3].changes.schedule;
+  method.coupling.schedule_where = choices[3].changes.schedule_where;
   return method;
 }
 
@@ -97,29 +89,32 @@ void combine(const std::vector<Choices>& all, std::vector<Choice> chosen, std::v
   }
 }
 
+bool is_plain_hold(const Method& method) {
+  const auto& [coupling, corrector] = std::tie(method.coupling.coupling, method.coupling.corrector);
+  return coupling && coupling->coupling && coupling->coupling->name == "zoh" &&
+         coupling->coupling->parameters.empty() && (!corrector || corrector->name == "none");
+}
+
 /// Every combination. Where errors are asked for, a zero-order hold and a run without any coupling stand beside them:
 /// an error says little by itself.
 void make_methods(const Node* vary, Study& study, base::Problems& problems) {
   const Node nothing;
   const Node& map = vary ? *vary : nothing;
   std::vector<Choices> all;
-  for (const std::string& path : method_paths) all.push_back(read_choices(map, path.c_str(), problems));
+  for (const std::string& path : method_paths()) all.push_back(read_choices(map, path.c_str(), problems));
   combine(all, {}, study.methods);
   if (!study.wants_reference()) return;
-  const bool has_hold = std::any_of(study.methods.begin(), study.methods.end(), [](const Method& method) {
-    return method.coupling == "zoh" && method.corrector.value_or("none") == "none";
-  });
-  if (!has_hold) {
-    all[0] = {{"zoh", std::nullopt}};
-    all[1] = {{}};
-    const std::size_t first = study.methods.size();
+  engine::CouplingChanges hold;
+  hold.coupling.emplace().coupling = system::MethodRequest{"zoh", {}, {}};
+  hold.corrector = system::MethodRequest{"none", {}, {}};
+  if (std::none_of(study.methods.begin(), study.methods.end(), is_plain_hold)) {
+    all[0] = {{"zoh", std::nullopt, hold}};
+    all[1] = {{std::nullopt, std::nullopt, hold}};
     combine(all, {}, study.methods);
-    for (std::size_t i = first; i < study.methods.size(); ++i) study.methods[i].corrector = "none";
   }
   Method control;
   control.name = "no coupling";
-  control.coupling = "zoh";
-  control.corrector = "none";
+  control.coupling = hold;
   control.exchange = Method::Exchange::none;
   study.methods.push_back(std::move(control));
 }

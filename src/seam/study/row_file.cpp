@@ -30,14 +30,15 @@ double place_among_values(const Study& study, std::size_t column, const std::str
   for (const Axis& axis : study.axes) {
     if (column < first + axis.paths.size()) {
       for (std::size_t i = 0; i < axis.values.size(); ++i) {
-        if (axis.values[i][column - first] == text) return static_cast<double>(i + 1);
+        if (axis.values[i][column - first].text == text) return static_cast<double>(i + 1);
       }
       return 0.0;
     }
     first += axis.paths.size();
   }
   const auto& choices = study.draws[column - first].distribution.choices;
-  const auto found = std::find(choices.begin(), choices.end(), text);
+  const auto found =
+      std::find_if(choices.begin(), choices.end(), [&](const system::Value& choice) { return choice.text == text; });
   return found == choices.end() ? 0.0 : static_cast<double>(found - choices.begin() + 1);
 }
 

@@ -154,14 +154,15 @@ Sheet make_sheet(const Study& study, std::vector<std::string> compared) {
   for (const Axis& axis : study.axes) {
     for (std::size_t i = 0; i < axis.paths.size(); ++i) {
       std::vector<std::string> texts;
-      for (const auto& values : axis.values) texts.push_back(values[i]);
+      for (const auto& values : axis.values) texts.push_back(values[i].text);
       sheet.varied.push_back(column_of(axis.paths[i], texts));
     }
   }
   for (const Draw& draw : study.draws) {
-    const bool chosen = draw.distribution.kind == Distribution::Kind::choice;
-    sheet.varied.push_back(chosen ? column_of(draw.path, draw.distribution.choices)
-                                  : column_of(draw.path, {"1 " + draw.distribution.unit}));
+    std::vector<std::string> texts;
+    for (const system::Value& choice : draw.distribution.choices) texts.push_back(choice.text);
+    if (draw.distribution.kind != Distribution::Kind::choice) texts = {"1 " + draw.distribution.unit};
+    sheet.varied.push_back(column_of(draw.path, texts));
   }
   for (const Metric metric : study.metrics) {
     const std::string& word = metric_words()[static_cast<std::size_t>(metric)];

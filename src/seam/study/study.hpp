@@ -17,7 +17,7 @@ namespace seam::study {
 /// a dot that expressions may use.
 struct Axis {
   std::vector<std::string> paths;
-  std::vector<std::vector<std::string>> values;  ///< each with one text a path, as a user writes it
+  std::vector<std::vector<system::Value>> values;  ///< each with one a path, whose text is as a user writes it
   base::Location where;
 };
 
@@ -28,17 +28,19 @@ struct Draw {
   base::Location where;
 };
 
-/// path: text, in which {expression} stands for its number.
+/// path: value, in which {expression} stands for its number.
 struct Assignment {
   std::string path;
-  std::string text;
-  base::Location where;
+  std::string text;                       ///< as written
+  system::Value value = {};               ///< of all paths but those that say how to couple
+  engine::CouplingChanges coupling = {};  ///< of these
+  base::Location where = {};
 };
 
 /// One way to couple, run beside the others in every point.
 struct Method {
   std::string name;
-  std::optional<std::string> coupling, corrector, feedthrough, schedule;  ///< none: as the system says
+  engine::CouplingChanges coupling;
   enum class Exchange {
     as_planned,
     none  ///< the control: what no coupling at all would give

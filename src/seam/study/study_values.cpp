@@ -8,6 +8,7 @@
 #include "seam/formats/number.hpp"
 #include "seam/formats/yaml_writer.hpp"
 #include "seam/load/system_values.hpp"
+#include "seam/study/value_template.hpp"
 
 namespace seam::study {
 namespace {
@@ -65,7 +66,7 @@ void read_draw(const Node::Entry& entry, std::size_t kind, Study& study, base::P
   distribution.kind = static_cast<Distribution::Kind>(kind);
   if (distribution.kind == Distribution::Kind::choice) {
     if (!load::expect(parameters, Node::Kind::sequence, "choice", problems)) return;
-    for (const auto& item : parameters.items) distribution.choices.push_back(value_text(*item));
+    for (const auto& item : parameters.items) distribution.choices.push_back(read_varied(*item, problems));
     if (distribution.choices.empty()) problems.add(parameters.where, "there is nothing to choose from");
   } else if (const auto pair = read_pair(parameters, distributions[kind], problems)) {
     std::tie(distribution.first, distribution.second) = *pair;
@@ -118,12 +119,22 @@ void read_range(const Node::Entry& entry, Study& study, base::Problems& problems
     double number = spacing == 1 ? from->number * std::pow(to->number / from->number, share)
                                  : from->number + (to->number - from->number) * share;
     if (i + 1 == *count) number = to->number;  // to the digit
-    axis.values.push_back({formats::number_text(number) + (from->unit.empty() ? "" : " " + from->unit)});
+    axis.values.push_back({number_value(number, from->unit)});
   }
   study.axes.push_back(std::move(axis));
 }
 
 }  // namespace
+
+const std::vector<std::string>& method_paths() {
+  static const std::vector<std::string> paths = {"plan.coupling", "plan.corrector", "plan.feedthrough",
+                                                 "plan.schedule"};
+  return paths;
+}
+
+bool is_method_path(const std::string& path) {
+  return std::find(method_paths().begin(), method_paths().end(), path) != method_paths().end();
+}
 
 std::string value_text(const Node& node) {
   const auto joined = [](const auto& parts, const auto& text_of) {
@@ -147,29 +158,13 @@ std::string value_text(const Node& node) {
   return {};
 }
 
-namespace {
-
-/// The map without the name that the study gives it.
-Node without_name(const Node& node) {
-  Node rest = node;
-  std::erase_if(rest.entries, [](const Node::Entry& entry) { return entry.key == "name"; });
-  return rest;
-}
-
-}  // namespace
-
-std::optional<std::string> coupling_text(const Node& whole, base::Problems& problems) {
-  if (whole.kind == Node::Kind::scalar) return whole.text;
-  const Node node = without_name(whole);
-  if (node.find("emitter") || node.find("receiver")) return value_text(node);
-  const bool named = node.kind == Node::Kind::map && node.entries.size() == 1;
+std::string coupling_text(const Node& whole) {
+  Node node = whole;
+  std::erase_if(node.entries, [](const Node::Entry& entry) { return entry.key == "name"; });
+  const bool named = node.entries.size() == 1 && !node.find("emitter") && !node.find("receiver");
   const Node* const parameters = named ? node.entries.front().value.get() : nullptr;
-  if (!parameters || (parameters->kind != Node::Kind::map && parameters->kind != Node::Kind::null)) {
-    problems.add(node.where, "a coupling is a name, a name with parameters, or an emitter and a receiver",
-                 "write foh, {foh: {samples: micro}}, or {emitter: …, receiver: …}");
-    return std::nullopt;
-  }
-  const bool plain = std::all_of(parameters->entries.begin(), parameters->entries.end(),
+  const bool plain = parameters && parameters->items.empty() && parameters->kind != Node::Kind::scalar &&
+                     std::all_of(parameters->entries.begin(), parameters->entries.end(),
                                  [](const Node::Entry& entry) { return entry.value->kind == Node::Kind::scalar; });
   if (!plain) return value_text(node);
   std::string text = node.entries.front().key;
@@ -183,13 +178,22 @@ std::optional<std::string> coupling_name(const Node& node, base::Problems& probl
   return load::read_text(*name, "the name of a coupling", problems);
 }
 
+system::Value read_varied(const Node& node, base::Problems& problems) {
+  system::Value value = read_template(node, problems);
+  value.text = value_text(node);
+  return value;
+}
+
 std::vector<Assignment> read_assignments(const Node& map, const char* what, base::Problems& problems) {
   std::vector<Assignment> assignments;
   if (!load::expect(map, Node::Kind::map, what, problems)) return assignments;
   for (const Node::Entry& entry : map.entries) {
-    const bool is_method = entry.key == "plan.coupling" || entry.key == "plan.corrector";
-    const auto text = is_method ? coupling_text(*entry.value, problems) : value_text(*entry.value);
-    if (text) assignments.push_back({entry.key, *text, entry.value->where});
+    Assignment assignment{.path = entry.key, .text = value_text(*entry.value), .where = entry.value->where};
+    if (is_method_path(entry.key))
+      assignment.coupling = read_coupling_template(entry.key, *entry.value, problems);
+    else
+      assignment.value = read_template(*entry.value, problems);
+    assignments.push_back(std::move(assignment));
   }
   return assignments;
 }
@@ -208,7 +212,7 @@ void read_variation(const Node::Entry& entry, Study& study, base::Problems& prob
   const Node& node = *entry.value;
   if (node.kind == Node::Kind::sequence) {
     Axis axis{{entry.key}, {}, entry.key_where};
-    for (const auto& item : node.items) axis.values.push_back({value_text(*item)});
+    for (const auto& item : node.items) axis.values.push_back({read_varied(*item, problems)});
     if (axis.values.empty()) problems.add(node.where, fmt::format("\"{}\" has no value", entry.key));
     study.axes.push_back(std::move(axis));
     return;
@@ -226,10 +230,11 @@ void read_cases(const Node& list, Study& study, base::Problems& problems) {
   axis.where = list.where;
   for (const auto& item : list.items) {
     if (!load::expect(*item, Node::Kind::map, "a case", problems)) return;
-    std::vector<std::string> paths, values;
+    std::vector<std::string> paths;
+    std::vector<system::Value> values;
     for (const Node::Entry& entry : item->entries) {
       paths.push_back(entry.key);
-      values.push_back(value_text(*entry.value));
+      values.push_back(read_varied(*entry.value, problems));
     }
     if (axis.paths.empty()) axis.paths = paths;
     if (paths.empty() || paths != axis.paths) {

@@ -10,11 +10,18 @@
 
 namespace seam::study {
 
+/// The paths that say how to couple, and not what.
+const std::vector<std::string>& method_paths();
+bool is_method_path(const std::string& path);
+
 /// A value on one line, as it would be written behind `--set path=`.
 std::string value_text(const formats::Node& node);
 
+/// A value whose text is that.
+system::Value read_varied(const formats::Node& node, base::Problems& problems);
+
 /// A coupling on one line, as behind --coupling: `{foh: {samples: micro}}` becomes foh,samples=micro.
-std::optional<std::string> coupling_text(const formats::Node& node, base::Problems& problems);
+std::string coupling_text(const formats::Node& node);
 /// What the study calls it, if it has a name of its own: {name: mine, foh: {samples: micro}}.
 std::optional<std::string> coupling_name(const formats::Node& node, base::Problems& problems);
 

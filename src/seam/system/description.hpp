@@ -8,35 +8,12 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
+#include "seam/system/origin.hpp"
 #include "seam/system/port_types.hpp"
 #include "seam/system/threads.hpp"
 #include "seam/system/units.hpp"
 
 namespace seam::system {
-
-/// A value as the user wrote it. A number may carry a unit; what it is converted to is decided by who knows the
-/// variable.
-struct Value {
-  enum class Kind { number, boolean, text, list, map };
-  Value();
-  Kind kind = Kind::number;
-  double number = 0.0;
-  std::string unit;  ///< of a number; empty: the variable's own unit
-  bool boolean = false;
-  std::string text;  ///< of a text, and the writing of every other scalar
-  std::vector<Value> items;
-  std::vector<std::pair<std::string, Value>> entries;
-  base::Location where;
-};
-
-inline Value::Value() = default;  // outside, where the pair of a name and a Value is complete: clang 14 needs that
-
-struct Setting {
-  std::string name;
-  Value value;
-  base::Location where;         ///< of the name
-  base::Location mapping = {};  ///< what led the value here from another name; without a source: nothing
-};
 
 enum class Variability { continuous, discrete };
 
@@ -80,67 +57,31 @@ enum class InputSignal {
   stepped  ///< the input is constant within each micro step, as for a plain FMU
 };
 
-/// Which interface of an FMU is used.
-enum class FmuInterface {
-  automatic,      ///< co-simulation if it is offered; load replaces this by what it found
-  co_simulation,  ///< the FMU brings its own solver
-  model_exchange  ///< the FMU gives its equations, and they are integrated here
-};
-
-/// Who handles the events of an FMI 3 co-simulation.
-enum class EventMode {
-  automatic,  ///< seam, where others should see them: discrete ports, clocks, events: shared, fresh outputs
-  always,     ///< seam
-  never       ///< the FMU itself
-};
-const char* word(EventMode mode);
-
-/// How an FMU learns that an input varies inside a step.
-enum class Via {
-  automatic,     ///< the best that it offers
-  derivatives,   ///< the input's derivatives at the begin of the step (FMI 2, canInterpolateInputs)
-  intermediate,  ///< the FMU asks for values while it steps (FMI 3, intermediate update)
-  micro_steps,   ///< the master calls it more often, with a constant each time
-  hold           ///< not at all: the value at the begin of the step
-};
-const char* word(Via via);
-
-/// What an FMU offers for that.
-struct OfferedWays {
-  bool derivatives = false;
-  bool intermediate = false;
-};
-
 /// What a simulator suggests for its own experiment, s.
 struct SuggestedTimes {
   std::optional<double> start, stop, step;
 };
 
-/// Exactly one of `model` and `fmu` is set; `inside` only until the subsystem is replaced by what that file contains.
 struct Subsystem {
   std::string name;
-  std::string inside;       ///< path of a whole system, relative to the folder of the file
-  std::string model;        ///< a built-in model
-  std::string fmu;          ///< path as it can be opened
-  std::string fmu_written;  ///< as it stands in the system file
-  FmuInterface interface = FmuInterface::automatic;
-  int retries = 0;              ///< of a discarded step
-  bool private_files = false;   ///< the FMU gets a copy of its files that it may write to
-  bool copies_allowed = false;  ///< of the library, where it can be instantiated only once
-  bool serial = false;          ///< never steps beside another instance of its library
-  SuggestedTimes suggested;     ///< filled by load from the FMU
-  EventMode event_mode = EventMode::automatic;
-  Via via = Via::automatic;
-  OfferedWays offered;  ///< filled by load from the FMU
+  Origin origin;
+  SuggestedTimes suggested;  ///< filled by load
   std::vector<Setting> set;
   std::optional<std::string> solver;  ///< none: chosen by the model
   std::optional<double> solver_step;  ///< s; none: the macro step
   InputSignal input_signal = InputSignal::signal;
-  std::vector<Port> inputs, outputs;  ///< filled by load from the model
+  std::vector<Port> inputs, outputs;  ///< filled by load
   bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
-  base::Location where, fmu_where, inside_where, interface_where, retries_where, model_where, solver_where,
-      solver_step_where, input_signal_where, via_where, event_mode_where;
+  base::Location where, solver_where, solver_step_where, input_signal_where;
+
+  /// Null: it is of another kind.
+  const BuiltInModel* model() const { return std::get_if<BuiltInModel>(&origin); }
+  const FmuFile* fmu() const { return std::get_if<FmuFile>(&origin); }
+  FmuFile* fmu() { return std::get_if<FmuFile>(&origin); }
+  const SystemFile* system() const { return std::get_if<SystemFile>(&origin); }
 };
+
+inline bool is_fmu(const Subsystem& subsystem) { return subsystem.fmu() != nullptr; }
 
 /// subsystem and port as indices into the description, filled when the path is resolved.
 struct PortPath {
@@ -380,5 +321,9 @@ struct SystemDescription {
   std::vector<std::string> notices;  ///< what was decided for the user, to be said once
   base::Location where;
 };
+
+inline bool has_fmus(const SystemDescription& description) {
+  return std::any_of(description.subsystems.begin(), description.subsystems.end(), is_fmu);
+}
 
 }  // namespace seam::system

@@ -104,7 +104,7 @@ std::string text_of(const Parcel& parcel, PortType type) {
                                                  : std::to_string(parcel.integer);
 }
 
-std::string why_not(const Port& source, const Port& sink, Origin origin) {
+std::string why_not(const Port& source, const Port& sink, SourceKind kind) {
   if (is_text(source.type) || is_text(sink.type)) {
     if (source.type != sink.type) return "their types cannot be converted";
     const bool alike = says_nothing(source.mime_type) || says_nothing(sink.mime_type) ||
@@ -113,7 +113,7 @@ std::string why_not(const Port& source, const Port& sink, Origin origin) {
   }
   if ((source.type == PortType::clock) != (sink.type == PortType::clock))
     return "a clock ticks clocks, and nothing else ticks one";
-  if (source.type == PortType::real && sink.type != PortType::real && origin == Origin::live)
+  if (source.type == PortType::real && sink.type != PortType::real && kind == SourceKind::live)
     return "a real number is not rounded on its way; convert it in the sending subsystem";
   return "";
 }

@@ -57,10 +57,10 @@ std::optional<std::int64_t> whole_for(PortType sink, double number);
 std::string text_of(const Parcel& parcel, PortType type);
 
 /// Where a value comes from: a signal known ahead of time is written by the user and may feed whole numbers too.
-enum class Origin { live, known_signal };
+enum class SourceKind { live, known_signal };
 
 /// Why nothing can travel from the one port to the other; empty if it can. Booleans widen to integers and these to
 /// reals; reals are not rounded, and texts go to texts of their own kind.
-std::string why_not(const Port& source, const Port& sink, Origin origin);
+std::string why_not(const Port& source, const Port& sink, SourceKind kind);
 
 }  // namespace seam::system

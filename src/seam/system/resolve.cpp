@@ -130,7 +130,7 @@ class ConnectionResolver {
     const Port& source = port(connection.from, Side::source);
     const Port& sink = port(connection.to, Side::sink);
     const bool known = description_.subsystems[static_cast<std::size_t>(connection.from.subsystem)].is_signal;
-    const std::string why = why_not(source, sink, known ? Origin::known_signal : Origin::live);
+    const std::string why = why_not(source, sink, known ? SourceKind::known_signal : SourceKind::live);
     if (!why.empty()) {
       problems_.add(connection.where,
                     fmt::format("\"{}\" is of type {} and cannot feed \"{}\", which is of type {}",
