@@ -8,7 +8,8 @@ SHELL := bash
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
-demo: build ## build, then couple an example and compare it with its exact solution
+demo: packages ## build the program alone, then couple an example and compare it with its exact solution
+	@TARGET=seam tools/compile build
 	@tools/demo
 
 test: build ## build and run all tests except the slow ones

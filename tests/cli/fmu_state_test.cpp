@@ -83,6 +83,23 @@ TEST_P(CutInTwo, another_step_is_a_problem_for_holds) {
       {"remember samples 0.1 s apart", "--step 0.1s"}));
 }
 
+TEST_P(CutInTwo, another_micro_step_is_a_problem_where_samples_lie_a_micro_step_apart) {
+  const Words common = {"--step", "0.1", "--coupling", "foh,samples=micro"};
+  const auto with = [&](Words words) {
+    words.insert(words.end(), common.begin(), common.end());
+    return words;
+  };
+  const std::string left = "plan: {subsystems: {l: {micro_step: ";
+  write("{fmu: two-mass-right.fmu}", left + "50 ms}}}\n");
+  ASSERT_EQ(run(with({"--stop", "1", "--final-state", "s.state"})).exit_code, 0);
+  write("{fmu: two-mass-right.fmu}", left + "10 ms}}}\n");
+  EXPECT_TRUE(refuses(folder_, with({"run", "s.yaml", "--stop", "2", "--initial-state", "s.state"}),
+                      {"l has a micro_step of 0.05 s", "l has a micro_step of 0.01 s", "it was saved with"}));
+  ASSERT_EQ(run({"--step", "0.1", "--stop", "1", "--final-state", "s.state"}).exit_code, 0);
+  write();
+  EXPECT_EQ(run({"--step", "0.1", "--stop", "2", "--initial-state", "s.state"}).exit_code, 0);
+}
+
 TEST_P(CutInTwo, another_system_another_start_or_an_early_stop_is_a_problem) {
   write();
   ASSERT_EQ(run({"--step", "0.1", "--stop", "1", "--final-state", "s.state"}).exit_code, 0);

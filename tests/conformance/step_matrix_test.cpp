@@ -5,59 +5,53 @@
 #include <cstdlib>
 #include <limits>
 
+#include "conformance/every_method.hpp"
 #include "seam/analysis/stability.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/coupling/catalog.hpp"
-#include "support/random_system.hpp"
-#include "support/rhythm.hpp"
 
 namespace seam {
 namespace {
 
+using testing::Drive;
 using testing::RandomSystems;
-using testing::Rhythm;
+using testing::size_of;
+using testing::Way;
 
-constexpr std::uint64_t seed = 20261115;
+constexpr std::uint64_t matrix_seed = 20261115;
 constexpr int systems = 500;
 
-const std::vector<Rhythm> rhythms = {{"jacobi"},
-                                     {"gauss-seidel", system::Schedule::Kind::gauss_seidel},
-                                     {"rates 1:2:4", system::Schedule::Kind::jacobi, {1, 2, 4}},
-                                     {"rates 6:1:3", system::Schedule::Kind::jacobi, {6, 1, 3}},
-                                     {"gauss-seidel, rates 4:1:2", system::Schedule::Kind::gauss_seidel, {4, 1, 2}}};
+/// Whether a way is tried with system i: all plain holds under the first rhythm; other rhythms, filters and correctors,
+/// which are many or whose steps are dear, with the first systems only.
+bool is_tried(const Way& way, int i) {
+  if (!way.corrector.name.empty()) return i < systems / 40;
+  if (way.rhythm.name != testing::all_rhythms.front().name) return i < systems / 20;
+  return i < systems / 10 || !coupling::has_filters(way.coupling);
+}
 
-/// Calls `test` for every random system, affine method and way of feed-through, and for the first of them under every
-/// rhythm. Filters, whose steps are dear, are run with the first tenth of the systems.
+/// Calls `test` for every random system and the ways that are tried with it.
 template <class Test>
-void for_all(Test test) {
-  std::printf("seed %llu, %d systems\n", static_cast<unsigned long long>(seed), systems);
-  RandomSystems random(seed);
+void for_all(Drive drive, const std::vector<Way>& ways, Test test) {
+  std::printf("seed %llu, %d systems\n", static_cast<unsigned long long>(matrix_seed), systems);
+  RandomSystems random(matrix_seed, drive);
   for (int i = 0; i < systems; ++i) {
     const engine::System system = random.next();
-    for (const system::Coupling& coupling : testing::all_couplings()) {
-      if (i >= systems / 10 && coupling::has_filters(coupling)) continue;
-      for (const auto feedthrough : {system::Feedthrough::held, system::Feedthrough::fresh}) {
-        for (const Rhythm& rhythm : rhythms) {
-          if (i >= systems / 20 && &rhythm != &rhythms.front()) break;
-          const engine::System chosen = testing::with(testing::with(system, coupling, feedthrough), rhythm);
-          const engine::Live live = engine::make_live(chosen, {engine::Horizon::none, INFINITY});
-          coupling::Memory memory = coupling::start(live.program);
-          coupling::settle(live.program, memory);
-          test(live.program, memory, random,
-               "system " + std::to_string(i) + ", " + coupling::describe(coupling) + ", " + rhythm.name +
-                   (feedthrough == system::Feedthrough::held ? ", held" : ", fresh"));
-          if (::testing::Test::HasFatalFailure()) return;
-        }
-      }
+    for (const Way& way : ways) {
+      if (!is_tried(way, i)) continue;
+      const engine::Live live = engine::make_live(with(system, way), {engine::Horizon::none, INFINITY});
+      coupling::Memory memory = coupling::start(live.program);
+      coupling::settle(live.program, memory);
+      test(live.program, memory, random, "system " + std::to_string(i) + ", " + way.name);
+      if (::testing::Test::HasFatalFailure()) return;
     }
   }
 }
 
-template <class Numbers>
-double size_of(const Numbers& z) {
-  double largest = 0.0;
-  for (const double v : z) largest = std::max(largest, std::abs(v));
-  return largest;
+/// All that have a matrix: identified models do not exist before a run.
+std::vector<Way> ways_with_a_matrix() {
+  std::vector<Way> ways = testing::ways_without_corrector();
+  const std::vector<Way> corrected = testing::ways_with(testing::all_correctors());
+  ways.insert(ways.end(), corrected.begin(), corrected.end());
+  return ways;
 }
 
 /// What emitters send of an output of 1 that comes suddenly: by so much they multiply the rounding of outputs.
@@ -72,38 +66,60 @@ double amplification(const coupling::Program& program) {
   return largest;
 }
 
-/// One hyper-period, tick by tick; the largest value on the way.
-double advance_watching(const coupling::Program& program, coupling::Memory& memory) {
-  double largest = 0.0;
+/// What a hyper-period makes of a state, with sources and offsets as they are.
+struct Observed {
+  std::vector<double> state;
+  double largest = 0.0;  ///< value on the way
+};
+Observed observe(const coupling::Program& program, coupling::Memory memory, const std::vector<double>& z) {
+  Observed result;
+  analysis::write_state(program, memory, z);
   for (base::Tick tick = 0; tick < program.hyper_period(); ++tick) {
-    coupling::advance(program, memory, 1, assembly::Sources::silent);
-    largest = std::max(largest, size_of(memory.values));
+    coupling::advance(program, memory, 1);
+    for (const double value : memory.values) result.largest = std::max(result.largest, std::abs(value));
   }
-  return largest;
+  result.state = analysis::read_state(program, memory);
+  return result;
 }
 
-// Outputs are rounded by half an epsilon of their size, in the run and in the matrix. In every tick of the period that
+/// A double that no step writes would show as an eigenvalue 1 that is not there.
+void expect_no_idle_signal(const analysis::Transition& transition, const std::string& what) {
+  for (Eigen::Index s = transition.states; s < transition.matrix.rows(); ++s) {
+    const std::string& name = transition.names[static_cast<std::size_t>(s)];
+    EXPECT_FALSE(transition.matrix(s, s) == 1.0 && transition.matrix.row(s).cwiseAbs().sum() == 1.0)
+        << what << ": " << name << " is never written";
+    EXPECT_FALSE(name.empty()) << what << ": a signal has no name";
+  }
+}
+
+// Outputs are rounded by half an epsilon of their size, in the runs and in the matrix. In every tick of the period that
 // adds up over two ports of a source with gains of up to two, and where a compensator sends, it is multiplied by what
 // this makes of jumps: no step can be known better. With holds that is nothing beside 1e-12.
-TEST(StepMatrix, times_a_vector_is_the_real_step) {
+TEST(StepMatrix, times_a_difference_is_the_difference_of_real_steps_and_no_signal_is_idle) {
   for_all(
+      Drive::full, ways_with_a_matrix(),
       [](const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, const std::string& what) {
         std::string reason;
         const auto transition = analysis::transition(program, memory, reason);
         ASSERT_TRUE(transition) << reason;
-        std::vector<double> z(static_cast<std::size_t>(transition->matrix.rows()));
-        for (double& v : z) v = random.uniform(-1.0, 1.0);
-        analysis::write_state(program, memory, z);
-        const double largest = advance_watching(program, memory);
-        const std::vector<double> observed = analysis::read_state(program, memory);
+        expect_no_idle_signal(*transition, what);
+        std::vector<double> from(static_cast<std::size_t>(transition->matrix.rows())), moved = from;
+        lti::Vector difference(transition->matrix.rows());
+        for (std::size_t i = 0; i < from.size(); ++i) {
+          from[i] = random.uniform(-1.0, 1.0);
+          moved[i] = random.uniform(-1.0, 1.0);
+          difference(static_cast<Eigen::Index>(i)) = moved[i] - from[i];
+        }
+        const Observed first = observe(program, memory, from), second = observe(program, memory, moved);
+        const double scale =
+            std::max({1.0, size_of(first.state), size_of(second.state), transition->matrix.cwiseAbs().maxCoeff()});
         const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * amplification(program) *
-                                static_cast<double>(program.hyper_period()) * largest;
-        const lti::Vector predicted =
-            transition->matrix * Eigen::Map<const lti::Vector>(z.data(), transition->matrix.rows());
-        for (std::size_t i = 0; i < z.size(); ++i) {
-          ASSERT_NEAR(observed[i], predicted(static_cast<Eigen::Index>(i)),
-                      1e-12 * std::max(1.0, size_of(observed)) + rounding)
-              << what;
+                                static_cast<double>(program.hyper_period()) * (first.largest + second.largest);
+        const lti::Vector predicted = transition->matrix * difference;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+          ASSERT_NEAR(second.state[i] - first.state[i], predicted(static_cast<Eigen::Index>(i)),
+                      1e-12 * scale + rounding)
+              << what << ": " << transition->names[i];
         }
       });
 }
@@ -131,6 +147,7 @@ double log_growth(const coupling::Program& program, coupling::Memory& memory, Ra
 TEST(StepMatrix, its_spectral_radius_predicts_growth_or_decay_of_a_long_run) {
   int growing = 0, decaying = 0, too_close = 0;
   for_all(
+      Drive::none, testing::ways_without_corrector(),
       [&](const coupling::Program& program, coupling::Memory& memory, RandomSystems& random, const std::string& what) {
         std::string reason;
         const auto stability = analysis::stability(program, memory, reason);
@@ -153,27 +170,6 @@ TEST(StepMatrix, its_spectral_radius_predicts_growth_or_decay_of_a_long_run) {
   std::printf("%d grow, %d decay, %d within 1e-4 of the limit\n", growing, decaying, too_close);
   EXPECT_GT(growing, 500);
   EXPECT_GT(decaying, 500);
-}
-
-// A double that nobody writes would show as an eigenvalue 1 that is not there.
-TEST(StepMatrix, no_signal_is_idle) {
-  RandomSystems random(7);
-  for (int i = 0; i < 20; ++i) {
-    const engine::System system = random.next();
-    for (const system::Coupling& coupling : testing::all_couplings()) {
-      for (const Rhythm& rhythm : rhythms) {
-        const engine::Live live = engine::make_live(
-            with(testing::with(system, coupling, system::Feedthrough::held), rhythm), {engine::Horizon::none});
-        std::string reason;
-        const auto t = analysis::transition(live.program, coupling::start(live.program), reason);
-        for (Eigen::Index s = t->states; s < t->matrix.rows(); ++s) {
-          EXPECT_EQ(t->matrix(s, s) == 1.0 && (t->matrix.row(s).cwiseAbs().sum() == 1.0), false)
-              << coupling::describe(coupling) << ", " << rhythm.name << ": " << t->names[static_cast<std::size_t>(s)]
-              << " is never written";
-        }
-      }
-    }
-  }
 }
 
 }  // namespace

@@ -2,14 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <clocale>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <iterator>
 #include <limits>
 #include <random>
 #include <string>
@@ -42,47 +39,32 @@ TEST(Number, shortest_form_is_written) {
   EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "-inf");
 }
 
-/// The library's own writing is the oracle.
-void expect_as_the_library_writes(double number) {
-  char ours[2 * longest_number], theirs[longest_number];
-  std::fill(ours, ours + longest_number, '?');
-  std::fill(ours + longest_number, std::end(ours), '#');
-  const std::string_view written(ours, static_cast<std::size_t>(write_number(ours, number) - ours));
-  const char* const end = std::to_chars(theirs, theirs + longest_number, number).ptr;
-  ASSERT_EQ(written, std::string_view(theirs, static_cast<std::size_t>(end - theirs)));
-  ASSERT_EQ(std::count(ours + longest_number, std::end(ours), '#'), longest_number) << number << ": beyond its room";
+TEST(Number, round_numbers_are_written_as_a_person_would) {
+  EXPECT_EQ(number_text(0.0001), "0.0001");
+  EXPECT_EQ(number_text(-100000.0), "-100000");
+  EXPECT_EQ(number_text(1e-5), "1e-05");
+  EXPECT_EQ(number_text(1.5e300), "1.5e+300");
 }
 
-TEST(Number, every_power_of_two_and_its_neighbours_are_written_as_the_library_does) {
-  for (int exponent = -1074; exponent < 1024; ++exponent) {
-    const double power = std::ldexp(1.0, exponent);
-    for (const double number : {power, std::nextafter(power, 0.0), std::nextafter(power, 1e308), 3.0 * power, -power})
-      ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(number));
+/// Digits of a decimal number without zeros at its ends.
+std::size_t significant_digits(std::string_view text) {
+  std::string digits;
+  for (const char c : text.substr(0, text.find('e'))) {
+    if (c >= '0' && c <= '9' && (c != '0' || !digits.empty())) digits += c;
   }
+  return digits.find_last_not_of('0') + 1;
 }
 
-TEST(Number, numbers_of_all_sizes_are_written_as_the_library_does) {
+TEST(Number, no_form_that_reads_back_has_fewer_digits) {
   std::mt19937_64 random(20261116);
-  for (int i = 0; i < 1'000'000; ++i) {
-    const auto any = std::bit_cast<double>(random());
-    if (!std::isnan(any)) {
-      ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(any));
-    }
-    const double usual =
-        (static_cast<double>(random()) / 1e19 - 0.7) * std::pow(10.0, static_cast<int>(random() % 24) - 6);
-    ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(usual));
-  }
-}
-
-TEST(Number, numbers_of_few_digits_are_written_as_the_library_does) {
-  for (int digits = 1; digits < 2000; ++digits) {
-    for (int exponent = -330; exponent < 309; exponent += digits < 100 ? 1 : 17) {
-      const double number = std::strtod((std::to_string(digits) + "e" + std::to_string(exponent)).c_str(), nullptr);
-      ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(number));
-    }
-    ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(digits / 1000.0));
-    ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(1e-3 * digits));
-    ASSERT_NO_FATAL_FAILURE(expect_as_the_library_writes(digits * 1000003.0));
+  for (int i = 0; i < 100'000; ++i) {
+    const double number = i % 2 ? std::bit_cast<double>(random()) : static_cast<double>(random() % 1'000'000) / 1000.0;
+    if (!std::isfinite(number)) continue;
+    char other[longest_number];
+    const char* const end = std::to_chars(other, other + longest_number, number, std::chars_format::scientific).ptr;
+    ASSERT_EQ(significant_digits(number_text(number)),
+              significant_digits({other, static_cast<std::size_t>(end - other)}))
+        << number_text(number);
   }
 }
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "seam/analysis/monolithic.hpp"
 #include "seam/coupling/catalog.hpp"
@@ -38,21 +41,40 @@ std::string RandomSystems::stable_matrix(int states) {
   return text + "]";
 }
 
+/// Feeds input u3 of a part.
+std::string RandomSystems::source(int part) {
+  if (part == 2) return fmt::format("{{model: constant, set: {{value: {:.17g}}}}}", uniform(0.5, 1.0));
+  return fmt::format("{{model: sine, set: {{frequency: {:.17g}, phase: 0.7, offset: 0.3, sampled: {}}}}}",
+                     uniform(0.05, 0.5), part == 1);
+}
+
 std::string RandomSystems::candidate() {
   const int parts = whole(2, 3);
+  const int inputs = drive_ == Drive::full ? 3 : 2;
   std::string subsystems, connections;
   // Only the first part feeds through, so that sending it fresh closes no loop unless it feeds itself.
   const bool feeds_through = whole(0, 1) == 1;
   for (int i = 0; i < parts; ++i) {
     const int states = whole(1, 4);
-    subsystems += fmt::format(
-        "  p{}: {{model: state-space, set: {{A: {}, B: {}, C: {}, D: {}, inputs: [u1, u2], outputs: [y1, y2]}}}}\n", i,
-        stable_matrix(states), matrix(states, 2, 2.0), matrix(2, states, 1.0),
-        matrix(2, 2, i == 0 && feeds_through ? 1.0 : 0.0));
+    subsystems +=
+        fmt::format("  p{}: {{model: state-space, set: {{A: {}, B: {}, C: {}, D: {}, inputs: [{}], outputs: [y1, y2]",
+                    i, stable_matrix(states), matrix(states, inputs, 2.0), matrix(2, states, 1.0),
+                    matrix(2, inputs, i == 0 && feeds_through ? 1.0 : 0.0), inputs == 3 ? "u1, u2, u3" : "u1, u2");
+    if (drive_ != Drive::none) {
+      subsystems += ", x0: [";
+      for (int x = 0; x < states; ++x) subsystems += fmt::format("{}{:.17g}", x ? ", " : "", uniform(0.5, 1.0));
+      subsystems += "]";
+    }
+    subsystems += "}}\n";
+    if (drive_ == Drive::full) {
+      subsystems += fmt::format("  s{}: {}\n", i, source(i));
+      connections += fmt::format("  - s{0}.y -> p{0}.u3\n", i);
+    }
     for (int u = 1; u <= 2; ++u) {
       const int other = (i + whole(1, parts - 1)) % parts;
-      connections += fmt::format("  - {{from: p{}.y{}, to: p{}.u{}, gain: {:.17g}}}\n", other, whole(1, 2), i, u,
-                                 uniform(-2.0, 2.0));
+      connections +=
+          fmt::format("  - {{from: p{}.y{}, to: p{}.u{}, gain: {:.17g}, offset: {:.17g}}}\n", other, whole(1, 2), i, u,
+                      uniform(-2.0, 2.0), drive_ == Drive::full ? uniform(0.1, 1.0) : 0.0);
     }
   }
   return fmt::format("seam: 1\nsubsystems:\n{}connections:\n{}plan: {{step: {:.17g}}}\n", subsystems, connections,
@@ -103,38 +125,75 @@ std::vector<system::Coupling> all_holds() {
   return all;
 }
 
+namespace {
+
+/// "parameter=value"; whole numbers are such.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// None if these do not go together.
+std::optional<system::Corrector> corrector(const std::string& name, const Settings& settings) {
+  system::MethodRequest request{name, {}, {}};
+  for (const auto& [parameter, value] : settings) {
+    system::Setting setting;
+    setting.name = parameter;
+    setting.value.text = value;
+    setting.value.kind = system::Value::Kind::text;
+    if (value.find_first_not_of("0123456789") == std::string::npos) {
+      setting.value.kind = system::Value::Kind::number;
+      setting.value.number = std::stod(value);
+    }
+    request.parameters.push_back(setting);
+  }
+  base::Problems problems;
+  system::Corrector result = coupling::complete_corrector(request, problems);
+  return problems.empty() ? std::optional(result) : std::nullopt;
+}
+
+bool can_learn(const coupling::Choice& choice) {
+  return choice.name == "model" &&
+         std::find(choice.values.begin(), choice.values.end(), "identified") != choice.values.end();
+}
+
+}  // namespace
+
 std::vector<system::Corrector> all_correctors() {
   std::vector<system::Corrector> all;
-  const auto add = [&](const std::string& name, const std::string& parameter, const std::string& value) {
-    system::MethodRequest request{name, {}, {}};
-    if (!parameter.empty()) {
-      system::Setting setting;
-      setting.name = parameter;
-      setting.value.text = value;
-      setting.value.kind = parameter == "micro_outputs" ? system::Value::Kind::number : system::Value::Kind::text;
-      if (parameter == "micro_outputs") setting.value.number = std::stod(value);
-      request.parameters.push_back(setting);
-    }
-    base::Problems problems;
-    all.push_back(coupling::complete_corrector(request, problems));
-    base::require_none(problems);
-  };
   for (const coupling::Entry& entry : coupling::catalog()) {
     if (entry.part != coupling::Part::corrector) continue;
-    add(entry.name, "", "");
+    all.push_back(*corrector(entry.name, {}));
     for (const coupling::Choice& choice : entry.choices) {
-      if (choice.name == "model" || choice.name == "start") continue;  // these subsystems have but one
-      for (std::size_t v = 1; v < choice.values.size(); ++v) add(entry.name, choice.name, choice.values[v]);
+      if (choice.name == "model" || choice.name == "start") continue;  // see all_learning_correctors
+      for (std::size_t v = 1; v < choice.values.size(); ++v)
+        all.push_back(*corrector(entry.name, {{choice.name, choice.values[v]}}));
     }
     for (const coupling::Number& number : entry.numbers) {
-      if (number.name == "micro_outputs" && entry.name == "tracking") add(entry.name, number.name, "2");
+      if (number.name != "micro_outputs") continue;
+      if (const auto fine = corrector(entry.name, {{number.name, "2"}})) all.push_back(*fine);
+    }
+  }
+  return all;
+}
+
+std::vector<system::Corrector> all_learning_correctors() {
+  std::vector<system::Corrector> all;
+  for (const coupling::Entry& entry : coupling::catalog()) {
+    if (entry.part != coupling::Part::corrector || std::none_of(entry.choices.begin(), entry.choices.end(), can_learn))
+      continue;
+    for (const char* const outputs : {"1", "2"}) {
+      for (const char* const start : {"careful", "eager"})
+        all.push_back(*corrector(
+            entry.name, {{"model", "identified"}, {"window", "60"}, {"micro_outputs", outputs}, {"start", start}}));
     }
   }
   return all;
 }
 
 engine::System with(engine::System system, const system::Coupling& coupling, system::Feedthrough feedthrough) {
-  for (system::Coupling& entry : system.plan.connections) entry = coupling;
+  for (std::size_t i = 0; i < system.plan.connections.size(); ++i) {
+    const int source = system.description.connections[i].from.subsystem;
+    const std::string& model = system.description.subsystems[static_cast<std::size_t>(source)].model;
+    if (model != "sine" && model != "constant") system.plan.connections[i] = coupling;
+  }
   for (system::SubsystemPlan& entry : system.plan.subsystems) entry.feedthrough = feedthrough;
   return system;
 }

@@ -9,9 +9,16 @@
 
 namespace seam::testing {
 
+/// What a random system has besides its loops.
+enum class Drive {
+  none,          ///< it rests at 0: only for tests that write a state of their own
+  start_states,  ///< nothing but its loops moves it on, so that models can be identified
+  full  ///< start states, offsets of connections, and in each subsystem a source (known ahead, sampled, or constant)
+};
+
 class RandomSystems {
  public:
-  explicit RandomSystems(std::uint64_t seed) : generator_(seed) {}
+  RandomSystems(std::uint64_t seed, Drive drive) : generator_(seed), drive_(drive) {}
 
   /// Two or three subsystems of one to four states, each fed by others, direct feed-through without a loop in about
   /// half of them; the macro step is of the order of the fastest time constant, so that about half of the couplings are
@@ -27,9 +34,11 @@ class RandomSystems {
   }
   std::string matrix(int rows, int columns, double size);
   std::string stable_matrix(int states);
+  std::string source(int part);
   std::string candidate();
 
   std::mt19937_64 generator_;
+  Drive drive_;
 };
 
 /// Couplings of the whole catalog, with every choice of their parameters: "zoh", "foh", "foh,samples=micro", …
@@ -40,8 +49,10 @@ std::vector<system::Coupling> all_holds();
 /// Correctors of the whole catalog, with every value of each choice (the others at their defaults) and with outputs of
 /// two micro steps where a corrector can look at them.
 std::vector<system::Corrector> all_correctors();
+/// Those of the catalog that can identify their models while they run, set to do so.
+std::vector<system::Corrector> all_learning_correctors();
 
-/// The system with one coupling on all connections and one way of feed-through.
+/// The system with one coupling on all connections but those of sources, and one way of feed-through.
 engine::System with(engine::System system, const system::Coupling& coupling, system::Feedthrough feedthrough);
 
 }  // namespace seam::testing

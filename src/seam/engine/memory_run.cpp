@@ -71,11 +71,12 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   options.stop_asked = settings.stop_asked;
   options.clocked = stepping::RunOptions::Clocked::none;
   coupling::Memory memory = coupling::start(live.program);
-  record::TableRecorder recorder(options.columns);
+  std::vector<formats::Table> none;
+  std::vector<formats::Table>& spare = wishes.spare ? *wishes.spare : none;
+  record::TableRecorder recorder(options.columns, kept == Kept::nothing ? formats::Table{} : taken_from(spare));
   std::optional<StateRows> states;
   if (kept == Kept::ports_and_states) states.emplace(*live.assembly);
-  std::vector<formats::Table> none;
-  const MicroRecorders micro = micro_recorders_in_memory(live.program, wishes.spare ? *wishes.spare : none);
+  const MicroRecorders micro = micro_recorders_in_memory(live.program, spare);
   options.micro = micro.records(live.program);
   MemoryRun run;
   const auto begin = std::chrono::steady_clock::now();

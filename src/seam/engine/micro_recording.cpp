@@ -123,14 +123,17 @@ std::vector<stepping::MicroRecord> MicroRecorders::records(const coupling::Progr
   return all;
 }
 
+formats::Table taken_from(std::vector<formats::Table>& spare) {
+  formats::Table table;
+  if (spare.empty()) return table;
+  table = std::move(spare.back());
+  spare.pop_back();
+  return table;
+}
+
 MicroRecorders micro_recorders_in_memory(const coupling::Program& program, std::vector<formats::Table>& spare) {
   MicroRecorders made = make(program, [&](const std::string&, const std::vector<Column>& columns) {
-    formats::Table room;
-    if (!spare.empty()) {
-      room = std::move(spare.back());
-      spare.pop_back();
-    }
-    return std::make_unique<record::TableRecorder>(columns, std::move(room));
+    return std::make_unique<record::TableRecorder>(columns, taken_from(spare));
   });
   constexpr base::Tick most = 1 << 20;  // of which nobody is sure that they will come
   for (std::size_t i = 0; i < made.recorders.size(); ++i) {

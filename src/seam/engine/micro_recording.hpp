@@ -30,6 +30,9 @@ struct MicroRecorders {
   std::vector<stepping::MicroRecord> records(const coupling::Program& program) const;
 };
 
+/// One of the spare tables, which is no longer among them; empty if there is none.
+formats::Table taken_from(std::vector<formats::Table>& spare);
+
 /// The memory of spare tables is used first.
 MicroRecorders micro_recorders_in_memory(const coupling::Program& program, std::vector<formats::Table>& spare);
 /// `said` is the result's file as the user said it, `path` the same absolute.

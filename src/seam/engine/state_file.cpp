@@ -21,7 +21,7 @@ namespace {
 using formats::Value;
 
 constexpr const char* any_version = "seam state ";
-constexpr const char* first_line = "seam state 3\n";  // to be counted on when Memory is laid out differently
+constexpr const char* first_line = "seam state 4\n";  // to be counted on when Memory is laid out differently
 constexpr std::size_t largest_state = std::size_t{1} << 32;
 
 std::string written(const system::Value& value) {
@@ -40,10 +40,22 @@ std::string origin_of(const system::Subsystem& subsystem) {
   return "FMU " + (fmu ? fmu->description.token : std::string());
 }
 
+/// Whether a connection remembers numbers that lie a micro step of this subsystem apart.
+bool remembers_micro_steps(const System& system, int subsystem) {
+  for (std::size_t i = 0; i < system.description.connections.size(); ++i) {
+    const system::Connection& connection = system.description.connections[i];
+    const system::Coupling& coupling = system.plan.connections[i];
+    const bool sends = connection.from.subsystem == subsystem, gets = connection.to.subsystem == subsystem;
+    if (sends && coupling.samples == system::Samples::micro) return true;
+    if ((sends || gets) && coupling::has_filters(coupling)) return true;
+  }
+  return false;
+}
+
 /// What may not change between saving and going on.
 std::vector<std::string> layout_of(const System& system, const base::Grid& grid, double time) {
   std::vector<std::string> lines;
-  std::size_t lines_of_plan = 0;
+  int index = 0;
   const auto ports = [](const std::vector<system::Port>& list) {
     std::string text;
     for (const system::Port& port : list) text += fmt::format(" {}:{}", port.name, system::word(port.type));
@@ -54,10 +66,12 @@ std::vector<std::string> layout_of(const System& system, const base::Grid& grid,
                                 ports(subsystem.inputs), ports(subsystem.outputs)));
     for (const system::Setting& setting : subsystem.set)
       lines.push_back(fmt::format("{}.{} is set to {}", subsystem.name, setting.name, written(setting.value)));
-    const system::SubsystemPlan& plan = system.plan.subsystems[lines_of_plan++];
+    const system::SubsystemPlan& plan = system.plan.subsystems[static_cast<std::size_t>(index)];
     lines.push_back(fmt::format("{} is stepped by {} steps via {}, feed-through {}", subsystem.name, plan.multiple,
                                 system::word(plan.via),
                                 plan.feedthrough == system::Feedthrough::held ? "held" : "fresh"));
+    if (remembers_micro_steps(system, index++))
+      lines.push_back(fmt::format("{} has a micro_step of {} s", subsystem.name, plan.micro_step));
     if (const system::FmuFile* fmu = subsystem.fmu()) {
       lines.push_back(
           fmt::format("{} is used for {}, event_mode {}{}", subsystem.name,
@@ -65,8 +79,8 @@ std::vector<std::string> layout_of(const System& system, const base::Grid& grid,
                       system::word(fmu->event_mode), fmu->retries > 0 ? ", with retries" : ""));
     }
   }
-  for (const int index : system.plan.order)
-    lines.push_back("then steps " + system.description.subsystems[static_cast<std::size_t>(index)].name);
+  for (const int next : system.plan.order)
+    lines.push_back("then steps " + system.description.subsystems[static_cast<std::size_t>(next)].name);
   if (!system.plan.corrector.name.empty()) lines.push_back("corrected by " + coupling::describe(system.plan.corrector));
   if (system.plan.events == system::Events::shared) lines.push_back("events are shared");
   for (std::size_t i = 0; i < system.description.connections.size(); ++i) {
@@ -231,7 +245,8 @@ System continued(const System& system, const SavedState& state, const std::strin
     const std::string saved = i < state.layout.size() ? state.layout[i] : "nothing";
     if (here != saved)
       does_not_fit(path, "this state is of another system",
-                   fmt::format("saved was: {}\n   here is:   {}", saved, here));
+                   fmt::format("saved was: {}\n   here is:   {}\n   go on with the system and plan it was saved with",
+                               saved, here));
   }
   System result = system;
   system::Experiment& experiment = result.description.experiment;

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
-#include "seam/formats/number.hpp"
 #include "seam/formats/table.hpp"
 
 namespace seam::formats {
@@ -54,8 +53,7 @@ class CsvWriter {
 
  private:
   void put(std::string_view text);
-  void prepare(std::span<const double> numbers, std::size_t column);
-  void put_number(std::size_t column);
+  void put_number(std::span<const double> numbers, std::size_t column);
   void row_is_complete();
 
   std::string path_;
@@ -68,9 +66,7 @@ class CsvWriter {
   /// that is written in the buffer.
   struct Written {
     std::size_t twin = 0;  ///< the column itself if there is none
-    bool copied = false;   ///< from it, in this row
     std::size_t offset = 0, length = 0;
-    PreparedNumber number;
   };
   std::vector<Written> columns_;
   std::size_t rows_ = 0;

@@ -88,8 +88,8 @@ void CsvWriter::put(std::string_view text) {
   }
 }
 
-// Writing a number takes longer than copying one. Who is whose twin is learned from the first rows.
-void CsvWriter::prepare(std::span<const double> numbers, std::size_t column) {
+// Writing a number takes longer than copying one. Which column is whose twin is learned from the first rows.
+void CsvWriter::put_number(std::span<const double> numbers, std::size_t column) {
   constexpr std::size_t rows_to_learn = 8, most_columns = 4096;
   const auto same = [&](std::size_t other) {
     return std::bit_cast<std::uint64_t>(numbers[other]) == std::bit_cast<std::uint64_t>(numbers[column]);
@@ -99,20 +99,14 @@ void CsvWriter::prepare(std::span<const double> numbers, std::size_t column) {
     written.twin = 0;
     while (!same(written.twin)) ++written.twin;  // at the latest it finds itself
   }
-  written.copied = written.twin != column && same(written.twin);
-  if (!written.copied) prepare_number(numbers[column], written.number);
-}
-
-void CsvWriter::put_number(std::size_t column) {
-  Written& written = columns_[column];
   char* const first = buffer_.get() + used_;
-  if (written.copied) {
+  if (written.twin != column && same(written.twin)) {
     written.length = columns_[written.twin].length;
     std::array<char, longest_number> whole;  // a fixed size is copied at once; what is too much is overwritten
     std::memcpy(whole.data(), buffer_.get() + columns_[written.twin].offset, whole.size());
     std::memcpy(first, whole.data(), whole.size());
   } else {
-    written.length = static_cast<std::size_t>(write_number(first, written.number) - first);
+    written.length = static_cast<std::size_t>(write_number(first, numbers[column]) - first);
   }
   written.offset = used_;
   used_ += written.length;
@@ -128,10 +122,9 @@ void CsvWriter::row(std::span<const double> numbers, std::span<const std::string
   std::size_t longest = numbers.size() * (longest_number + 1) + 1;
   for (const std::string& field : fields) longest += field.size() + 1;
   if (room_ - used_ < longest) flush();
-  for (std::size_t i = 0; i < numbers.size(); ++i) prepare(numbers, i);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i > 0) buffer_[used_++] = ',';
-    put_number(i);
+    put_number(numbers, i);
   }
   for (const std::string& field : fields) {
     put(",");

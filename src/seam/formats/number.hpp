@@ -1,7 +1,6 @@
 // Numbers as text, the same in every locale: the shortest form that reads back to the same bits.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,19 +9,6 @@ namespace seam::formats {
 
 /// Enough for every double that write_number writes.
 inline constexpr std::size_t longest_number = 32;
-
-/// The digits of a number, in words and not yet in memory. Finding them depends on nothing else, so that a processor
-/// works on several numbers at once where they are prepared one after the other and then written.
-struct PreparedNumber {
-  double number = 0.0;
-  int count = 0;            ///< of digits; 0: written as the library does
-  int exponent = 0;         ///< of the first digit
-  std::uint64_t first = 0;  ///< the first digit
-  std::uint64_t tail[2]{};  ///< the others as characters, zeros behind the last
-};
-void prepare_number(double number, PreparedNumber& result);
-/// As below.
-char* write_number(char* first, const PreparedNumber& prepared);
 
 /// Writes to [first, first + longest_number) and returns the end; `nan`, `inf` and `-inf` are written so.
 char* write_number(char* first, double number);

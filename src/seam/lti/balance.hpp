@@ -12,4 +12,8 @@ struct Balanced {
 };
 Balanced balance(const Matrix& M);
 
+/// The same in place, without allocating: `M` has n columns of n numbers, `scale` n numbers. What is not finite stays
+/// as it is, with scales of 1.
+void balance(double* M, int n, double* scale);
+
 }  // namespace seam::lti

@@ -1,17 +1,9 @@
 #include "seam/lti/exponential.hpp"
 
-#include <unsupported/Eigen/MatrixFunctions>
-
-#include "seam/lti/balance.hpp"
+#include "seam/lti/discretise.hpp"
 
 namespace seam::lti {
 
-// e^M = S e^{S^-1 M S} S^-1 with the diagonal S from balancing; S holds powers of two, so scaling rounds nothing.
-Matrix exponential(const Matrix& M) {
-  if (M.size() == 0) return M;
-  const Balanced balanced = balance(M);
-  const Matrix result = balanced.matrix.exp();
-  return balanced.scale.asDiagonal() * result * balanced.scale.cwiseInverse().asDiagonal();
-}
+Matrix exponential(const Matrix& M) { return discretise({M, Matrix(M.rows(), 0), {}, {}}, 1.0, 0).Ad; }
 
 }  // namespace seam::lti

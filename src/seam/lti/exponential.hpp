@@ -5,8 +5,7 @@
 
 namespace seam::lti {
 
-/// e^M by scaling and squaring with Padé approximants (Higham 2005), after balancing M with powers of two: without it
-/// a stiffness of 1e7 beside a mass of 1 costs several digits.
+/// e^M: the step of length 1 of x' = M x.
 Matrix exponential(const Matrix& M);
 
 }  // namespace seam::lti

@@ -1,12 +1,13 @@
-// A step of a linear system, and what inverts its inputs, over memory that was made before: for whoever may not
-// allocate. All matrices are column-major.
+// A step of a linear system, and what inverts its inputs, over memory of the caller: nothing is allocated. All matrices
+// are column-major.
 #pragma once
 
 #include <cstddef>
 
 namespace seam::lti {
 
-/// discretise() of degree 2: Ad (n x n) and G_0, G_1, G_2 (n x m each, one behind the other).
+/// x(t + h) = Ad x(t) + sum_j G_j c_j for x' = A x + B u with u = sum_j c_j theta^j, theta from 0 to 1 over the step:
+/// Ad (n x n) and G_0, …, G_degree (n x m each, one behind the other).
 struct FlatStep {
   int n = 0, m = 0;
   const double* A = nullptr;
@@ -15,6 +16,7 @@ struct FlatStep {
   double* Ad = nullptr;
   double* G = nullptr;
   double* work = nullptr;  ///< flat_step_work(n, m) doubles
+  int degree = 2;
 };
 
 std::size_t flat_step_work(int n, int m);

@@ -5,6 +5,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/lti/fours.hpp"
+#include "seam/lti/householder.hpp"
 #include "seam/lti/identification_workspace.hpp"
 
 namespace seam::lti {
@@ -69,7 +70,7 @@ Identification::Workspace::Workspace(const IdentificationSize& size)
       most_states(std::min(size.states, (size.block_rows - 1) * size.outputs)),
       input_scale(static_cast<std::size_t>(inputs)),
       output_scale(static_cast<std::size_t>(outputs)),
-      hankel_leading(rows_of_fours(most_samples)),
+      hankel_leading(most_samples),
       hankel(area(hankel_leading, block_rows * (inputs + outputs))),
       triangle(
           std::max(area(block_rows * inputs, block_rows * inputs), area(block_rows * outputs, block_rows * outputs))),
@@ -90,7 +91,6 @@ Identification::Workspace::Workspace(const IdentificationSize& size)
       state(static_cast<std::size_t>(2 * most_states)),
       projector(area(block_rows * outputs, block_rows * most_states)),
       errors(static_cast<std::size_t>(outputs)),
-      triangular(most_samples),
       singular(block_rows * std::max(inputs, outputs), block_rows * std::max(inputs, outputs)),
       least_squares(most_unknowns(size)) {
   for (Record* record : {&fitted, &fresh}) {
@@ -132,7 +132,6 @@ void Identification::Workspace::write_hankel() {
   double* column = hankel.data();
   const auto write = [&](const double* samples) {
     std::copy_n(samples, hankel_rows, column);
-    std::fill_n(column + hankel_rows, rows_of_fours(hankel_rows) - hankel_rows, 0.0);
     column += hankel_leading;
   };
   for (int i = 0; i < block_rows; ++i) {
@@ -151,7 +150,7 @@ Finding Identification::Workspace::factorise(const IdentificationChoices& choice
   excitation = 0.0;
   if (hankel_rows < input_rows() + 1) return Finding::too_few_samples;
   write_hankel();
-  triangular.compute({hankel.data(), hankel_rows, data_columns(), hankel_leading});
+  make_triangular({hankel.data(), hankel_rows, data_columns(), hankel_leading});
 
   Block inputs_own(triangle.data(), input_rows(), input_rows());
   for (int j = 0; j < input_rows(); ++j) {

@@ -6,7 +6,6 @@
 #include "seam/lti/identification.hpp"
 #include "seam/lti/least_squares.hpp"
 #include "seam/lti/singular_values.hpp"
-#include "seam/lti/triangular_factor.hpp"
 
 namespace seam::lti {
 
@@ -24,7 +23,7 @@ struct Identification::Workspace {
   // of the latest record
   Record fitted, fresh;
   std::vector<double> input_scale, output_scale;  ///< root mean squares, or 1
-  int hankel_leading;                             ///< rows that there is room for: as many as samples, in whole fours
+  int hankel_leading;                             ///< rows that there is room for: as many as samples
   std::vector<double> hankel;                     ///< columns of data as rows, then R: [U^T Y^T] = Q R; column-major
   int hankel_rows = 0;
   double excitation = 0.0;
@@ -43,7 +42,6 @@ struct Identification::Workspace {
   std::vector<double> filters, scratch, state, projector;
   std::vector<double> errors;
 
-  TriangularFactor triangular;
   SingularValues singular;
   LeastSquares least_squares;
 

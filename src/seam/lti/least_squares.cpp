@@ -4,23 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "seam/lti/fours.hpp"
+#include "seam/lti/householder.hpp"
 
 namespace seam::lti {
-namespace {
-
-/// I - factor v v^T, which takes numbers of these squares to the first place.
-struct Reflection {
-  double first;  ///< of v; its others are the numbers themselves
-  double image, factor;
-};
-Reflection reflection(double first, double squares) {
-  const double norm = std::sqrt(squares);
-  return {first + std::copysign(norm, first), std::copysign(norm, -first), 1.0 / (squares + std::abs(first) * norm)};
-}
-
-}  // namespace
-
 LeastSquares::LeastSquares(int most_columns)
     : pivots_(static_cast<std::size_t>(most_columns)),
       firsts_(pivots_.size()),
@@ -34,8 +20,7 @@ int LeastSquares::make_triangular(const Problem& p, double tolerance) {
     int best = j;
     double squares = -1.0;
     for (int c = j; c < p.columns; ++c) {
-      const double* const rest = p.A + c * p.leading + j;
-      const double own = dot(rest, rest, rows);
+      const double own = sum_of_squares(p.A + c * p.leading + j, rows);
       if (own > squares) {
         squares = own;
         best = c;
@@ -50,11 +35,8 @@ int LeastSquares::make_triangular(const Problem& p, double tolerance) {
     }
     const Reflection mirror = reflection(own[j], squares);
     own[j] = mirror.first;
-    const auto reflect = [&](double* column) {
-      add_scaled(-mirror.factor * dot(own + j, column + j, rows), own + j, rows, column + j);
-    };
-    for (int c = j + 1; c < p.columns; ++c) reflect(p.A + c * p.leading);
-    for (int b = 0; b < p.right_sides; ++b) reflect(p.B + b * p.leading);
+    reflect(own + j, mirror.factor, {own + p.leading + j, rows, p.columns - j - 1, p.leading});
+    reflect(own + j, mirror.factor, {p.B + j, rows, p.right_sides, p.leading});
     own[j] = mirror.image;
   }
   return std::min(p.rows, p.columns);

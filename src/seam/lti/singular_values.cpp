@@ -11,8 +11,6 @@
 namespace seam::lti {
 namespace {
 
-using Turned = SingularValues::Turned;
-
 constexpr double rounding = 1e-15;
 /// Rows that are turned by less than this are orthogonal once all have been turned: convergence is quadratic.
 constexpr double last_turn = 1e-8;
@@ -32,8 +30,8 @@ constexpr int most_turned = 24;
 
 /// Two rows made orthogonal, by the smaller of the two angles. Its sine, or 0 if they were so, but for rounding: a row
 /// that is small beside the other may keep as much of it as the other's rounding.
-[[gnu::always_inline]] inline double make_orthogonal(const Turned& t, int p, int q, double negligible) {
-  double *const a = t.rows_of_A + p * t.length, *const b = t.rows_of_A + q * t.length;
+[[gnu::always_inline]] inline double make_orthogonal(const TurnedRows& t, int p, int q, double negligible) {
+  double *const a = t.rows + p * t.length, *const b = t.rows + q * t.length;
   Four sums[3] = {};
   for (int i = 0; i < t.length; i += 4) {
     const Four x = *reinterpret_cast<const Four*>(a + i), y = *reinterpret_cast<const Four*>(b + i);
@@ -53,7 +51,7 @@ constexpr int most_turned = 24;
 }
 
 // Rounds in which everybody meets another one, as in a tournament: meetings of a round do not wait for one another.
-[[gnu::always_inline]] inline double sweep(const Turned& t, double negligible) {
+[[gnu::always_inline]] inline double sweep(const TurnedRows& t, double negligible) {
   const int others = (t.count + 1) / 2 * 2 - 1;  // the last one stays where it is; with an odd count it is nobody
   double largest = 0.0;
   for (int round = 0; round < others; ++round) {
@@ -68,18 +66,18 @@ constexpr int most_turned = 24;
 }
 
 // One-sided Jacobi rotations (Hestenes 1958): with the rows of A orthogonal, A = U S V^T has U in the rotations.
-[[gnu::always_inline]] inline bool iterate(const Turned& t) {
-  const double negligible = 1e-2 * rounding * rounding * dot(t.rows_of_A, t.rows_of_A, t.count * t.length);
+[[gnu::always_inline]] inline bool iterate(const TurnedRows& t) {
+  const double negligible = 1e-2 * rounding * rounding * dot(t.rows, t.rows, t.count * t.length);
   for (int i = 0; i < most_sweeps; ++i) {
     if (sweep(t, negligible) <= last_turn) return true;
   }
   return false;
 }
 
-bool by_pairs(const Turned& turned) { return iterate(turned); }
+bool by_pairs(const TurnedRows& turned) { return iterate(turned); }
 
 #ifdef __x86_64__
-[[gnu::target("avx")]] bool by_fours(const Turned& turned) { return iterate(turned); }
+[[gnu::target("avx")]] bool by_fours(const TurnedRows& turned) { return iterate(turned); }
 const auto best_way = __builtin_cpu_supports("avx") ? by_fours : by_pairs;
 #else
 const auto best_way = by_pairs;
@@ -88,6 +86,8 @@ const auto best_way = by_pairs;
 std::size_t area(int rows, int columns) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
 
 }  // namespace
+
+bool make_rows_orthogonal(const TurnedRows& turned) { return best_way(turned); }
 
 SingularValues::SingularValues(int most_rows, int most_columns)
     : values_(static_cast<std::size_t>(most_rows)),
@@ -124,8 +124,8 @@ bool SingularValues::compute(const double* A, int rows, int columns, Vectors vec
   }
   // fourth powers must be numbers
   const double scale = largest > 1e50 || (largest > 0.0 && largest < 1e-50) ? largest : 1.0;
-  const Turned turned{rows_of_A_.data(), vectors_.data(), rows, rows_of_fours(columns),
-                      vectors == Vectors::left ? rows_of_fours(rows) : 0};
+  const TurnedRows turned{rows_of_A_.data(), vectors_.data(), rows, rows_of_fours(columns),
+                          vectors == Vectors::left ? rows_of_fours(rows) : 0};
   std::fill_n(rows_of_A_.begin(), area(turned.length, rows), 0.0);
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j)
@@ -134,7 +134,7 @@ bool SingularValues::compute(const double* A, int rows, int columns, Vectors vec
   std::fill_n(vectors_.begin(), area(turned.vector_length, rows), 0.0);
   for (int i = 0; i < rows && turned.vector_length > 0; ++i)
     vectors_[area(turned.vector_length, i) + static_cast<std::size_t>(i)] = 1.0;
-  if (!best_way(turned)) return false;
+  if (!make_rows_orthogonal(turned)) return false;
 
   // falling; left_ is free until the vectors are written
   for (int i = 0; i < rows; ++i) {

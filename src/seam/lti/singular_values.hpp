@@ -5,6 +5,16 @@
 
 namespace seam::lti {
 
+/// Rows that are turned, each filled up to whole fours, and vectors that are turned with them.
+struct TurnedRows {
+  double *rows, *vectors;
+  int count, length;  ///< of the rows
+  int vector_length;  ///< 0 without vectors
+};
+/// By one-sided Jacobi rotations: A = U S V^T becomes S V^T, and vectors that were unit vectors become the columns of
+/// U. Fourth powers of the numbers are numbers, too. False if that did not converge.
+bool make_rows_orthogonal(const TurnedRows& turned);
+
 /// Singular values, falling; and all left singular vectors where asked for. Its memory is made once.
 class SingularValues {
  public:
@@ -18,13 +28,6 @@ class SingularValues {
   const std::vector<double>& values() const { return values_; }
   /// rows x rows, column-major, of the latest call with Vectors::left.
   const double* left() const { return left_.data(); }
-
-  /// What is turned, column by column, each filled up to whole fours.
-  struct Turned {
-    double *rows_of_A, *vectors;
-    int count, length;  ///< of the rows
-    int vector_length;  ///< 0 without vectors
-  };
 
  private:
   bool by_lapack(int rows, int columns, Vectors vectors);

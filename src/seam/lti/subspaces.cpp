@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
+#include "seam/base/error.hpp"
 #include "seam/lti/lapack.hpp"
+#include "seam/lti/singular_values.hpp"
 
 namespace seam::lti {
 namespace {
@@ -16,21 +17,15 @@ struct RightSingular {
 
 RightSingular right_singular(const Matrix& M) {
   require_finite(M, "the singular values");
-  const Eigen::Index rows = M.rows();
-  const Eigen::Index columns = M.cols();
+  const int rows = lapack_size(M.rows()), columns = lapack_size(M.cols());
   RightSingular result{Vector::Zero(columns), Matrix::Identity(columns, columns)};
   if (rows == 0 || columns == 0) return result;
-  Matrix work = M;
-  Matrix transposed(columns, columns);
-  const Eigen::Index rank = std::min(rows, columns);
-  Vector values(rank);
-  std::vector<double> unconverged(static_cast<std::size_t>(rank));
-  require_success(LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', lapack_size(rows), lapack_size(columns), work.data(),
-                                 lapack_size(rows), values.data(), nullptr, 1, transposed.data(), lapack_size(columns),
-                                 unconverged.data()),
-                  "the singular value decomposition");
-  result.values.head(rank) = values;
-  result.vectors = transposed.transpose();
+  const Matrix transposed = M.transpose();
+  SingularValues singular(columns, rows);
+  if (!singular.compute(transposed.data(), columns, rows, SingularValues::Vectors::left))
+    throw base::Error(base::Failure::internal, "the singular value decomposition did not converge");
+  for (int i = 0; i < std::min(rows, columns); ++i) result.values(i) = singular.values()[static_cast<std::size_t>(i)];
+  result.vectors = Eigen::Map<const Matrix>(singular.left(), columns, columns);
   return result;
 }
 

@@ -64,7 +64,8 @@ class Measuring {
     std::vector<Row> rows;
     for (std::size_t method = 0; method < study_.methods.size() && !stopped(); ++method) rows.push_back(row_of(method));
     if (stopped()) rows.clear();
-    give_back(std::move(reference_.tables));
+    // tables of another origin would pile up: no run takes so many
+    if (study_.reference.kind == ReferenceChoice::Kind::run) give_back(std::move(reference_.tables));
     return rows;
   }
 
@@ -94,10 +95,10 @@ class Measuring {
       if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
         engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.shelf()});
-        reference_.states = std::move(run.states);
-        reference_.tables = tables_of(std::move(run));
         if (run.result.ending != stepping::Ending::completed)
           throw base::Error(base::Failure::subsystem, end_words(run));
+        reference_.states = std::move(run.states);
+        reference_.tables = tables_of(std::move(run));
         opener_.take_back(std::move(system));
         return;
       }

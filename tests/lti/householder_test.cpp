@@ -1,4 +1,4 @@
-#include "seam/lti/triangular_factor.hpp"
+#include "seam/lti/householder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,13 +9,10 @@
 namespace seam::lti {
 namespace {
 
-Matrix triangle_of(const Matrix& A) {
+Matrix triangle_of(Matrix A) {
   const auto rows = static_cast<int>(A.rows()), columns = static_cast<int>(A.cols());
-  Matrix padded = Matrix::Zero((rows + 3) / 4 * 4, columns);
-  padded.topRows(rows) = A;
-  TriangularFactor factor(rows);
-  factor.compute({padded.data(), rows, columns, static_cast<int>(padded.rows())});
-  return padded.topRows(std::min(rows, columns)).triangularView<Eigen::Upper>();
+  make_triangular({A.data(), rows, columns, rows});
+  return A.topRows(std::min(rows, columns)).triangularView<Eigen::Upper>();
 }
 
 /// Rows of R may have either sign.
@@ -26,7 +23,7 @@ void expect_same_triangle(const Matrix& found, const Matrix& expected, double to
   }
 }
 
-TEST(TriangularFactor, is_that_of_a_known_factorisation_for_any_number_of_rows_and_columns) {
+TEST(Householder, the_triangle_is_that_of_a_known_factorisation_for_any_number_of_rows_and_columns) {
   RandomMatrices random(71);
   for (const int rows : {1, 2, 3, 4, 5, 7, 8, 9, 21, 98}) {
     for (const int columns : {1, 2, 3, 4, 5, 6, 9, 10}) {
@@ -38,7 +35,7 @@ TEST(TriangularFactor, is_that_of_a_known_factorisation_for_any_number_of_rows_a
   }
 }
 
-TEST(TriangularFactor, keeps_what_is_small_beside_the_rest) {
+TEST(Householder, the_triangle_keeps_what_is_small_beside_the_rest) {
   RandomMatrices random(72);
   Matrix A = random.matrix(40, 5);
   const Matrix R = triangle_of(A);
@@ -48,7 +45,7 @@ TEST(TriangularFactor, keeps_what_is_small_beside_the_rest) {
     EXPECT_LT((scaled.col(j) * std::pow(10.0, 7 * j) - R.col(j)).norm(), 1e-13 * R.norm()) << "column " << j;
 }
 
-TEST(TriangularFactor, of_columns_that_repeat_ends_in_zeros) {
+TEST(Householder, the_triangle_of_columns_that_repeat_ends_in_zeros) {
   RandomMatrices random(73);
   Matrix A(30, 6);
   A << random.matrix(30, 2), Matrix::Zero(30, 1), random.matrix(30, 1), Matrix::Zero(30, 2);
