@@ -83,14 +83,64 @@ bool is_affine(const Program& program) {
                      [](const Lane& lane) { return lane.subsystem->capabilities().affine; });
 }
 
-/// One macro step from z; everything that is not in z is as in `settled`.
-std::vector<double> image(const Program& program, const Memory& settled, const std::vector<double>& z, Memory& work) {
-  work = settled;
-  write_state(program, work, z);
-  // Sources are silent where that changes nothing but rounding; where the step is not affine they decide where it is
-  // linearised.
-  coupling::advance(program, work, program.hyper_period(), is_affine(program) ? Sources::silent : Sources::live);
-  return read_state(program, work);
+/// One hyper-period from z; everything that is not in z is as in `settled`.
+class Images {
+ public:
+  Images(const Program& program, const Memory& settled)
+      : program_(program),
+        settled_(settled),
+        // Sources are silent where that changes nothing but rounding; where the step is not affine they decide where
+        // it is linearised.
+        sources_(is_affine(program) ? Sources::silent : Sources::live) {}
+
+  /// None, with the reason, if the step did not come to its end.
+  std::optional<std::vector<double>> of(const std::vector<double>& z, std::string& reason) {
+    work_ = settled_;
+    write_state(program_, work_, z);
+    const coupling::Advance made = coupling::advance(program_, work_, program_.hyper_period(), sources_);
+    if (made.outcome == base::Outcome::accepted || made.outcome == base::Outcome::ended)
+      return read_state(program_, work_);
+    if (made.outcome == base::Outcome::diverged || made.member < 0) {
+      reason = "a macro step multiplies a disturbance beyond all numbers";
+    } else {
+      const assembly::Member& member = program_.assembly->members[static_cast<std::size_t>(made.member)];
+      const std::string complaint = member.subsystem->complaint();
+      reason = "\"" + member.name + "\" does not make a step from nearby" + (complaint.empty() ? "" : ": " + complaint);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Program& program_;
+  const Memory& settled_;
+  Sources sources_;
+  Memory work_;
+};
+
+/// The matrix by its columns; false, with the reason, if a step did not come to its end.
+bool find_columns(const Program& program, const Memory& settled, Transition& result, std::string& reason) {
+  const bool exact = result.exactness == Exactness::exact;
+  Images images(program, settled);
+  std::vector<double> centre = read_state(program, settled);
+  if (exact) std::fill(centre.begin(), centre.end(), 0.0);
+  const auto size = static_cast<Eigen::Index>(centre.size());
+  result.matrix.resize(size, size);
+  std::optional<std::vector<double>> behind, ahead;
+  if (exact && !(behind = images.of(centre, reason))) return false;
+  for (Eigen::Index column = 0; column < size; ++column) {
+    const auto at = static_cast<std::size_t>(column);
+    const double delta = exact ? 1.0 : 1e-6 * std::max(1.0, std::abs(centre[at]));
+    std::vector<double> z = centre;
+    z[at] += delta;
+    if (!(ahead = images.of(z, reason))) return false;
+    z[at] = centre[at] - delta;
+    if (!exact && !(behind = images.of(z, reason))) return false;
+    for (Eigen::Index row = 0; row < size; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      result.matrix(row, column) = ((*ahead)[r] - (*behind)[r]) / (exact ? 1.0 : 2.0 * delta);
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -130,30 +180,20 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
   }
   std::vector<assembly::Snapshot> kept;
   for (const Lane& lane : program.lanes) kept.push_back(lane.subsystem->save());
-
+  const auto put_back = [&] {
+    for (std::size_t i = 0; i < kept.size(); ++i) program.lanes[i].subsystem->restore(kept[i]);
+  };
   Memory settled = around;
   coupling::settle(program, settled);
-  Memory work;
-  const bool exact = result.exactness == Exactness::exact;
-  std::vector<double> centre = read_state(program, settled);
-  if (exact) std::fill(centre.begin(), centre.end(), 0.0);
-  const auto size = static_cast<Eigen::Index>(centre.size());
-  result.matrix.resize(size, size);
-  const std::vector<double> rest = exact ? image(program, settled, centre, work) : std::vector<double>{};
-  for (Eigen::Index column = 0; column < size; ++column) {
-    const auto at = static_cast<std::size_t>(column);
-    const double delta = exact ? 1.0 : 1e-6 * std::max(1.0, std::abs(centre[at]));
-    std::vector<double> z = centre;
-    z[at] += delta;
-    const std::vector<double> ahead = image(program, settled, z, work);
-    z[at] = centre[at] - delta;
-    const std::vector<double> behind = exact ? rest : image(program, settled, z, work);
-    for (Eigen::Index row = 0; row < size; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      result.matrix(row, column) = (ahead[r] - behind[r]) / (exact ? 1.0 : 2.0 * delta);
-    }
+  bool found = false;
+  try {
+    found = find_columns(program, settled, result, reason);
+  } catch (...) {
+    put_back();
+    throw;
   }
-  for (std::size_t i = 0; i < kept.size(); ++i) program.lanes[i].subsystem->restore(kept[i]);
+  put_back();
+  if (!found) return std::nullopt;
   return result;
 }
 

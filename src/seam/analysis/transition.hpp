@@ -27,8 +27,9 @@ struct Transition {
 std::vector<double> read_state(const coupling::Program& program, const coupling::Memory& memory);
 void write_state(const coupling::Program& program, coupling::Memory& memory, const std::vector<double>& z);
 
-/// Calls coupling::advance with unit vectors, sources silent, every hold settled. The subsystems are left as they were.
-/// None, with the reason, if a subsystem does not show its states.
+/// Calls coupling::advance with unit vectors, sources silent, every hold settled. The subsystems are left as they were,
+/// also by an exception. None, with the reason, if a subsystem does not show its states or a step does not come to its
+/// end.
 std::optional<Transition> transition(const coupling::Program& program, const coupling::Memory& around,
                                      std::string& reason);
 
