@@ -53,11 +53,11 @@ TEST(LoopGain, in_a_band_above_all_resonances_is_that_of_its_lowest_frequency) {
 std::string row_of_masses(int count) {
   std::string subsystems, connections;
   for (int i = 0; i < count; ++i) {
-    const std::string port = i + 1 < count ? ", {kind: spring, name: r, k: 12, d: 0.2}" : "";
+    const std::string left = i > 0 ? "{kind: force, name: l}, " : "";
+    const std::string right = i + 1 < count ? "{kind: spring, name: r, k: 12, d: 0.2}" : "";
     subsystems += fmt::format(
-        "  s{}: {{model: mass-chain, set: {{masses: [{}], to_ground: {{k: {}, d: 0.1}}, "
-        "coupling: [{{kind: force, name: l}}{}]}}}}\n",
-        i, 0.1 + 0.01 * (i % 3), 10 + i % 5, port);
+        "  s{}: {{model: mass-chain, set: {{masses: [{}], to_ground: {{k: {}, d: 0.1}}, coupling: [{}{}]}}}}\n", i,
+        0.1 + 0.01 * (i % 3), 10 + i % 5, left, right);
     if (i + 1 < count)
       connections += fmt::format(
           "  - s{0}.F_r -> s{1}.F_in_l\n  - s{1}.x1 -> s{0}.x_in_r\n  - s{1}.v1 -> s{0}.v_in_r\n", i, i + 1);

@@ -106,7 +106,8 @@ TEST(Eigenvalues, spectral_radius_of_many_nearly_equal_eigenvalues_and_chains_of
   constexpr Eigen::Index n = 160;
   Matrix M = Matrix::Zero(2 * n, 2 * n);
   for (Eigen::Index i = 0; i < n; i += 2) {
-    const double damping = 1e-4 * (1.0 + 0.37 * static_cast<double>(i % 7)), angle = 1e-3 * (1.0 + 0.01 * i);
+    const double damping = 1e-4 * (1.0 + 0.37 * static_cast<double>(i % 7)),
+                 angle = 1e-3 * (1.0 + 0.01 * static_cast<double>(i));
     M.block(i, i, 2, 2) << std::cos(angle), std::sin(angle), -std::sin(angle), std::cos(angle);
     M.block(i, i, 2, 2) *= 1.0 - damping;
     M(n + i, i) = 1.0;

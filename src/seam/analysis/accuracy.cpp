@@ -245,7 +245,7 @@ std::vector<Frequency> weighted(const std::vector<double>& points) {
   return result;
 }
 
-Eigen::VectorXd squares(const lti::ComplexMatrix& values) { return values.rowwise().squaredNorm(); }
+Eigen::VectorXd squares(const lti::ComplexMatrix& values) { return values.colwise().squaredNorm(); }
 
 /// Visits frequencies on all processors. Those of a part are added up one after another, and then the parts: however
 /// many processors there are, the sums are the same.

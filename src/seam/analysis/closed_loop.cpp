@@ -30,7 +30,7 @@ ClosedLoop::ClosedLoop(const LinearParts& linear, lti::Matrix excitation)
 
 void ClosedLoop::go_to(double w) {
   for (std::size_t m = 0; m < members_.size(); ++m) responses_[m].dynamic = members_[m].at(w);
-  excited_ = excited();
+  excited_ = beside(excited());
   exact_ = closed(unheld_, excited_);
 }
 
@@ -39,14 +39,14 @@ Eigen::VectorXcd ClosedLoop::answer(std::size_t member, Eigen::Index input, cons
   return response.dynamic.col(input) * factor.over_step + response.direct->col(input) * factor.at_end;
 }
 
-ComplexMatrix ClosedLoop::heard(const ComplexMatrix& outputs) const {
-  ComplexMatrix result = ComplexMatrix::Zero(unknowns_, outputs.cols());
-  for (const Link& link : links_) result.row(link.unknown) += link.gain * outputs.row(link.output);
-  return result;
+ClosedLoop::Beside ClosedLoop::beside(ComplexMatrix outputs) const {
+  ComplexMatrix heard = ComplexMatrix::Zero(outputs.rows(), unknowns_);
+  for (const Link& link : links_) heard.col(link.unknown) += link.gain * outputs.col(link.output);
+  return {std::move(outputs), heard.transpose()};
 }
 
-ComplexMatrix ClosedLoop::closed(const Factors& factors, const ComplexMatrix& beside) {
-  std::vector<std::vector<const Link*>> hearing(static_cast<std::size_t>(beside.rows()));  // by the output they hear
+ComplexMatrix ClosedLoop::closed(const Factors& factors, const Beside& beside) {
+  std::vector<std::vector<const Link*>> hearing(static_cast<std::size_t>(beside.outputs.cols()));  // by what they hear
   for (const Link& link : links_) hearing[static_cast<std::size_t>(link.output)].push_back(&link);
   std::vector<lti::Term> terms;
   for (Eigen::Index i = 0; i < unknowns_; ++i) terms.push_back({i, i, 1.0});
@@ -65,35 +65,36 @@ ComplexMatrix ClosedLoop::closed(const Factors& factors, const ComplexMatrix& be
         terms.push_back({link->unknown, unknown, -link->gain * answers(i)});
     }
   });
-  const ComplexMatrix inputs = solver_.solve(terms, heard(beside)).transpose();
-  ComplexMatrix outputs = beside.transpose();  // one output beside another: columns lie together
+  const ComplexMatrix inputs = solver_.solve(terms, beside.heard).transpose();
+  ComplexMatrix outputs = beside.outputs;
   each_input([&](Eigen::Index unknown, Eigen::Index first, const Eigen::VectorXcd& answers) {
     for (Eigen::Index i = 0; i < answers.size(); ++i) {
       if (answers(i) != Complex{}) outputs.col(first + i) += answers(i) * inputs.col(unknown);
     }
   });
-  return outputs.transpose();
+  return outputs;
 }
 
 ComplexMatrix ClosedLoop::excited() const {
-  ComplexMatrix result = ComplexMatrix::Zero(linear_.wiring.K.cols(), excitation_.cols());
+  ComplexMatrix result = ComplexMatrix::Zero(excitation_.cols(), linear_.wiring.K.cols());
   for (std::size_t m = 0; m < responses_.size(); ++m) {
     const lti::Matrix& direct = *responses_[m].direct;
     if (direct.size() == 0) continue;
     const auto at_inputs = excitation_.middleRows(linear_.wiring.first_input[m], direct.cols());
     if (at_inputs.isZero(0.0)) continue;
-    result.middleRows(linear_.wiring.first_output[m], direct.rows()) = responses_[m].whole() * at_inputs;
+    result.middleCols(linear_.wiring.first_output[m], direct.rows()) = (responses_[m].whole() * at_inputs).transpose();
   }
   return result;
 }
 
 ComplexMatrix ClosedLoop::disturbances(const std::vector<HeldInput>& held) const {
-  ComplexMatrix result = ComplexMatrix::Zero(linear_.wiring.K.cols(), static_cast<Eigen::Index>(held.size()));
+  ComplexMatrix result = ComplexMatrix::Zero(static_cast<Eigen::Index>(held.size()), linear_.wiring.K.cols());
   for (std::size_t i = 0; i < held.size(); ++i) {
     const std::size_t m = member_of_input_[static_cast<std::size_t>(held[i].input)];
     const HoldResponse& factor = held[i].response;
-    result.col(static_cast<Eigen::Index>(i)).segment(linear_.wiring.first_output[m], responses_[m].direct->rows()) =
-        answer(m, held[i].input - linear_.wiring.first_input[m], {factor.over_step - 1.0, factor.at_end - 1.0});
+    result.row(static_cast<Eigen::Index>(i)).segment(linear_.wiring.first_output[m], responses_[m].direct->rows()) =
+        answer(m, held[i].input - linear_.wiring.first_input[m], {factor.over_step - 1.0, factor.at_end - 1.0})
+            .transpose();
   }
   return result;
 }
@@ -106,15 +107,15 @@ ComplexMatrix ClosedLoop::error(const std::vector<HeldInput>& held) {
 
 // One input alone is a change of rank one (Sherman and Morrison): c (K y) / (1 - K c).
 lti::Matrix ClosedLoop::alone(const std::vector<HeldInput>& held) {
-  const ComplexMatrix changes = closed(unheld_, disturbances(held));
+  const ComplexMatrix changes = closed(unheld_, beside(disturbances(held))).transpose();
   lti::Matrix result(changes.rows(), changes.cols());
   for (Eigen::Index i = 0; i < changes.cols(); ++i) {
     const Eigen::Index input = held[static_cast<std::size_t>(i)].input;
-    ComplexMatrix arriving = ComplexMatrix::Zero(1, excitation_.cols());
+    Eigen::VectorXcd arriving = Eigen::VectorXcd::Zero(excitation_.cols());
     Complex fed_back{};
     for (const Link& link : links_) {
       if (linear_.wiring.first_input[link.member] + link.input != input) continue;
-      arriving += link.gain * exact_.row(link.output);
+      arriving += link.gain * exact_.col(link.output);
       fed_back += link.gain * changes(link.output, i);
     }
     result.col(i) = changes.col(i).cwiseAbs2() * (arriving.squaredNorm() / std::norm(1.0 - fed_back));

@@ -25,11 +25,11 @@ class ClosedLoop {
   ClosedLoop another() const { return ClosedLoop(linear_, excitation_); }
 
   void go_to(double w);
-  /// Outputs of all members by excitations, without holds.
+  /// A column an output, over all members; a row an excitation; without holds.
   const lti::ComplexMatrix& exact() const { return exact_; }
-  /// Of the outputs, all these inputs held.
+  /// Of the same, all these inputs held.
   lti::ComplexMatrix error(const std::vector<HeldInput>& held);
-  /// Squares of the errors, added over all excitations, if the input of the column alone is held.
+  /// Squares of the errors of the outputs, added over all excitations, if the input of the column alone is held.
   lti::Matrix alone(const std::vector<HeldInput>& held);
 
  private:
@@ -48,10 +48,13 @@ class ClosedLoop {
   using Factors = std::vector<HoldResponse>;
   /// Answers of a member's outputs to one of its inputs.
   Eigen::VectorXcd answer(std::size_t member, Eigen::Index input, const HoldResponse& factor) const;
-  /// K y.
-  lti::ComplexMatrix heard(const lti::ComplexMatrix& outputs) const;
-  /// The outputs if this is put beside what the members answer to their inputs.
-  lti::ComplexMatrix closed(const Factors& factors, const lti::ComplexMatrix& beside);
+  /// What is put beside the answers of the members to their inputs, a column an output, and what inputs hear of it.
+  struct Beside {
+    lti::ComplexMatrix outputs, heard;
+  };
+  Beside beside(lti::ComplexMatrix outputs) const;
+  /// The outputs then.
+  lti::ComplexMatrix closed(const Factors& factors, const Beside& beside);
   lti::ComplexMatrix excited() const;
   /// What each input that is held adds to the outputs before the loop carries it on.
   lti::ComplexMatrix disturbances(const std::vector<HeldInput>& held) const;
@@ -64,7 +67,8 @@ class ClosedLoop {
   Eigen::Index unknowns_ = 0;
   std::vector<std::size_t> member_of_input_;
   Factors unheld_;
-  lti::ComplexMatrix excited_, exact_;
+  Beside excited_;
+  lti::ComplexMatrix exact_;
   lti::SparseSolver solver_;
 };
 

@@ -47,9 +47,10 @@ std::vector<ConnectionOutlook> look_at_connections(const Live& live, const syste
   }
   std::vector<std::size_t> order(result.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::abs(result[a].sensitivity) > std::abs(result[b].sensitivity);
-  });
+  const auto size = [&](std::size_t i) {  // those that rounding alone tells apart keep their order
+    return static_cast<float>(std::abs(result[i].sensitivity));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
   std::vector<std::size_t> looked_at;
   std::vector<analysis::ConnectionLoop> most_sensitive;
   for (std::size_t i = 0; i < order.size(); ++i) {

@@ -124,7 +124,7 @@ std::optional<ModalSystem> modal_system(const StateSpace& system, double faded) 
                   "the QR iteration for the modes");
   std::vector<Eigen::Index> chosen;
   for (Eigen::Index i = 0; i < n; ++i) {
-    if (std::hypot(real(i), imaginary(i)) > faded) chosen.push_back(i);
+    if (faded == 0.0 || std::hypot(real(i), imaginary(i)) > faded) chosen.push_back(i);
   }
   ModalSystem result;
   result.D = system.D;

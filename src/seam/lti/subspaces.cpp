@@ -58,12 +58,16 @@ Matrix nearly_null(const Matrix& M, double threshold) {
 
 /// The right singular vectors with a singular value of at most `threshold`, the smallest first, at most `at_most`.
 Matrix null_space_below(const Matrix& M, double threshold, Eigen::Index at_most) {
-  const Matrix left = nearly_null(M, threshold);
-  const RightSingular singular = right_singular(M * left);
-  const Eigen::Index n = left.cols();
+  constexpr Eigen::Index large = 100;
+  if (M.cols() >= large) {  // singular values of a part of the space, so that those of all of it need not be found
+    const Matrix left = nearly_null(M, threshold);
+    if (left.cols() < M.cols()) return left * null_space_below(M * left, threshold, at_most);
+  }
+  const RightSingular singular = right_singular(M);
+  const Eigen::Index n = M.cols();
   Eigen::Index count = 0;
   while (count < std::min(n, at_most) && singular.values(n - 1 - count) <= threshold) ++count;
-  return left * singular.vectors.rightCols(count).rowwise().reverse();
+  return singular.vectors.rightCols(count).rowwise().reverse();
 }
 
 }  // namespace
