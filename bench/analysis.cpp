@@ -1,5 +1,5 @@
-// What it costs to know before a run: two FMUs that tell nothing of themselves (seconds), and rings of masses up to 64
-// subsystems (less than a minute), natively and as FMUs.
+// What it costs to know before a run: rings of masses up to 256 subsystems (less than a minute), natively, and up to 64
+// FMUs that tell nothing of themselves.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -80,6 +80,6 @@ int main() {
     std::filesystem::copy_file(fmt::format("{}/fmi2/two-mass-{}-poor.fmu", SEAM_FMUS, side),
                                folder.file(fmt::format("two-mass-{}-poor.fmu", side)));
   fmt::print("Analysis of everything: verdict, margins, steps of every method, expected errors\n");
-  for (const int count : {2, 8, 32, 64}) measure(count, Made::natively, folder);
+  for (const int count : {2, 64, 256}) measure(count, Made::natively, folder);
   for (const int count : {2, 8, 64}) measure(count, Made::as_poor_fmus, folder);
 }

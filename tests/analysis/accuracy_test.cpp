@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "seam/analysis/stability.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/stepping/run.hpp"
 #include "support/pair.hpp"
@@ -65,7 +66,7 @@ Accuracy predicted(const engine::System& system, const Band& band) {
   coupling::start(live.program);
   std::string reason;
   const auto linear = linear_parts(*live.assembly, 0.0, reason);
-  return predict_accuracy(live.program, *linear, system.plan, band);
+  return predict_accuracy({live.program, system.plan}, *linear, *equation_poles(*live.assembly, 0.0).all, band);
 }
 
 class PredictedError : public ::testing::TestWithParam<const char*> {};
@@ -130,6 +131,24 @@ TEST(BandOfMotion, spans_the_oscillations_and_ends_at_half_the_sampling_frequenc
   EXPECT_NEAR(band->from, 0.1 * std::abs(poles[0]) / two_pi, 1e-12);
   EXPECT_DOUBLE_EQ(band_of_motion(poles, 0.1)->to, 5.0);
   EXPECT_FALSE(band_of_motion({{-5, 0}}, 1e-3));
+}
+
+TEST(PredictedErrors, of_many_plans_are_those_of_each) {
+  std::vector<engine::System> systems;
+  std::vector<engine::Live> lives;
+  for (const char* plan : {"zoh", "foh", "zoh, feedthrough: fresh"}) {
+    systems.push_back(pushed(1.0, 0.02, plan));
+    lives.push_back(engine::make_live(systems.back(), {engine::Horizon::none}));
+    coupling::start(lives.back().program);
+  }
+  std::string reason;
+  const auto linear = linear_parts(*lives.front().assembly, 0.0, reason);
+  const auto poles = *equation_poles(*lives.front().assembly, 0.0).all;
+  std::vector<HeldPlan> held;
+  for (std::size_t i = 0; i < lives.size(); ++i) held.push_back({lives[i].program, systems[i].plan});
+  const std::vector<double> errors = predict_worst_errors(held, *linear, poles, {0.1, 2.0});
+  for (std::size_t i = 0; i < held.size(); ++i)
+    EXPECT_NEAR(errors[i], predict_accuracy(held[i], *linear, poles, {0.1, 2.0}).worst(), 1e-14 * errors[i]);
 }
 
 }  // namespace

@@ -49,5 +49,41 @@ TEST(LoopGain, in_a_band_above_all_resonances_is_that_of_its_lowest_frequency) {
   EXPECT_NEAR(of_owner(pair, {f, 1e4}).in_band, std::abs(force * mass), 1e-9);
 }
 
+/// Masses in a row, each with a spring to the next that it owns.
+std::string row_of_masses(int count) {
+  std::string subsystems, connections;
+  for (int i = 0; i < count; ++i) {
+    const std::string left = i > 0 ? "{kind: force, name: l}, " : "";
+    const std::string right = i + 1 < count ? "{kind: spring, name: r, k: 12, d: 0.2}" : "";
+    subsystems += fmt::format(
+        "  s{}: {{model: mass-chain, set: {{masses: [{}], to_ground: {{k: {}, d: 0.1}}, coupling: [{}{}]}}}}\n", i,
+        0.1 + 0.01 * (i % 3), 10 + i % 5, left, right);
+    if (i + 1 < count)
+      connections += fmt::format(
+          "  - s{0}.F_r -> s{1}.F_in_l\n  - s{1}.x1 -> s{0}.x_in_r\n  - s{1}.v1 -> s{0}.v_in_r\n", i, i + 1);
+  }
+  return fmt::format("seam: 1\nsubsystems:\n{}connections:\n{}plan: {{step: 5 ms}}\n", subsystems, connections);
+}
+
+// Large systems are looked at in modal coordinates, all loops from one set of modes.
+TEST(LoopGain, of_many_members_is_that_of_each_loop_by_itself) {
+  const engine::System system = engine::open_text(row_of_masses(60), "row.yaml", {});
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  assembly::initialise(*live.assembly, 0.0);
+  std::string reason;
+  const auto linear = linear_parts(*live.assembly, 0.0, reason);
+  ASSERT_TRUE(linear) << reason;
+  const std::vector<Loop> loops = loop_gains(*live.assembly, *linear, {5.0, 100.0});
+  ASSERT_EQ(loops.size(), 60u);
+  for (const int member : {0, 1, 30, 59}) {
+    const Loop one = loop_gain(*live.assembly, *linear, member, {5.0, 100.0}).value();
+    const Loop& found = loops[static_cast<std::size_t>(member)];
+    EXPECT_NEAR(found.peak.norm, one.peak.norm, 1e-9 * one.peak.norm) << member;
+    EXPECT_NEAR(found.peak.frequency, one.peak.frequency, 1e-5 * one.peak.frequency) << member;
+    EXPECT_NEAR(found.in_band, one.in_band, 1e-9 * one.in_band) << member;
+    EXPECT_EQ(found.peak.poles, one.peak.poles);
+  }
+}
+
 }  // namespace
 }  // namespace seam::analysis

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "seam/base/error.hpp"
 #include "support/pair.hpp"
 
 namespace seam {
@@ -66,6 +67,40 @@ plan: {step: 0.25}
     return analysis::transition(live.program, coupling::start(live.program), reason)->matrix;
   };
   EXPECT_EQ(matrix("1"), matrix("1e6"));
+}
+
+// Over the first of the two ticks a disturbance grows e^100 times, which ends the step there.
+TEST(Transition, of_a_step_that_does_not_come_to_its_end_is_not_told) {
+  const engine::System system = engine::open_text(R"(
+seam: 1
+subsystems:
+  fast: {model: state-space, set: {A: [[100]], B: [[1]], C: [[1]]}}
+  slow: {model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]]}}
+connections: [fast.y -> slow.u, slow.y -> fast.u]
+plan: {step: 1, subsystems: {slow: {step: 2}}}
+)",
+                                                  "exploding.yaml", {});
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  std::string reason;
+  EXPECT_FALSE(analysis::transition(live.program, coupling::start(live.program), reason));
+  EXPECT_EQ(reason, "a macro step multiplies a disturbance beyond all numbers");
+}
+
+// CVODE gives up on e^1000, and the state it had reached by then is far away.
+TEST(Transition, leaves_the_subsystems_as_they_were_also_by_an_exception) {
+  const engine::System system = engine::open_text(R"(
+seam: 1
+subsystems: {a: {model: state-space, solver: cvode, set: {A: [[1000]], B: [[1]], C: [[1]]}}}
+connections: [a.y -> a.u]
+plan: {step: 1}
+)",
+                                                  "failing.yaml", {});
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  const coupling::Memory memory = coupling::start(live.program);
+  const auto before = analysis::read_state(live.program, memory);
+  std::string reason;
+  EXPECT_THROW(analysis::transition(live.program, memory, reason), base::Error);
+  EXPECT_EQ(analysis::read_state(live.program, memory), before);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lti/random_matrices.hpp"
 #include "seam/base/error.hpp"
 
 namespace seam::lti {
@@ -75,6 +76,55 @@ TEST(Eigenvalues, published_radius_of_the_switched_system_comes_out) {
   Matrix M(4, 4);
   M << power - G1 * C, G1 * C, G2, own;
   EXPECT_NEAR(spectral_radius(M), 1.002317120986636, 1e-13);
+}
+
+/// A ring of cells that hear their neighbours, as coupled subsystems do.
+Matrix ring(Eigen::Index cells, double reach, RandomMatrices& random) {
+  constexpr Eigen::Index size = 4;
+  Matrix M = Matrix::Zero(cells * size, cells * size);
+  for (Eigen::Index i = 0; i < cells; ++i) {
+    M.block(i * size, i * size, size, size) = random.matrix(size, size);
+    for (const Eigen::Index other : {(i + 1) % cells, (i + cells - 1) % cells})
+      M.block(i * size, other * size, size, size) = reach * random.matrix(size, size);
+  }
+  return M;
+}
+
+TEST(Eigenvalues, spectral_radius_of_a_large_sparse_matrix_is_that_of_all_its_eigenvalues) {
+  RandomMatrices random(5);
+  for (const double reach : {0.0, 0.05, 0.5}) {
+    Matrix M = ring(80, reach, random);
+    M.col(3) *= 1e6;  // another unit
+    M.row(3) *= 1e-6;
+    const double expected = std::abs(eigenvalues(M).front());
+    EXPECT_NEAR(spectral_radius(M), expected, 1e-11 * expected) << reach;
+  }
+}
+
+// Steps that are short beside all motions leave every eigenvalue near 1; shifted samples add chains of zeros.
+TEST(Eigenvalues, spectral_radius_of_many_nearly_equal_eigenvalues_and_chains_of_zeros_is_found) {
+  constexpr Eigen::Index n = 160;
+  Matrix M = Matrix::Zero(2 * n, 2 * n);
+  for (Eigen::Index i = 0; i < n; i += 2) {
+    const double damping = 1e-4 * (1.0 + 0.37 * static_cast<double>(i % 7)),
+                 angle = 1e-3 * (1.0 + 0.01 * static_cast<double>(i));
+    M.block(i, i, 2, 2) << std::cos(angle), std::sin(angle), -std::sin(angle), std::cos(angle);
+    M.block(i, i, 2, 2) *= 1.0 - damping;
+    M(n + i, i) = 1.0;
+    M(n + i + 1, n + i) = 1.0;
+  }
+  EXPECT_NEAR(spectral_radius(M), 1.0 - 1e-4, 1e-12);
+}
+
+TEST(Eigenvalues, entries_that_repeat_others_do_not_change_the_spectral_radius) {
+  RandomMatrices random(6);
+  constexpr Eigen::Index n = 60;
+  Matrix M = Matrix::Zero(2 * n, 2 * n);
+  M.topRows(n) = random.matrix(n, 2 * n);
+  for (Eigen::Index i = 0; i < n; ++i) M.row(n + i) = 0.7 * M.row((7 * i) % n);
+  M.row(n + 3).setZero();
+  const double expected = std::abs(eigenvalues(M).front());
+  EXPECT_NEAR(spectral_radius(M), expected, 1e-12 * expected);
 }
 
 TEST(Eigenvalues, of_an_empty_matrix_are_none_and_its_radius_is_zero) {

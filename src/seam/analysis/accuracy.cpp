@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <tuple>
 
 #include "seam/analysis/closed_loop.hpp"
 #include "seam/analysis/filtered_path.hpp"
+#include "seam/base/in_parallel.hpp"
 #include "seam/coupling/catalog.hpp"
-#include "seam/lti/eigenvalues.hpp"
-#include "seam/lti/interconnect.hpp"
 
 namespace seam::analysis {
 namespace {
@@ -16,10 +17,8 @@ namespace {
 using lti::Complex;
 constexpr double two_pi = 2.0 * std::numbers::pi;
 
-/// One wire as the frequency domain sees it.
+/// A way of holding as the frequency domain sees it.
 struct Hold {
-  Eigen::Index input = 0;  ///< over all members
-  int connection = -1;
   double step = 0.0;  ///< s, of the sink
   Reading reading;
   std::vector<coupling::SampleTiming> phases;
@@ -56,33 +55,77 @@ std::vector<coupling::SampleTiming> timings(const coupling::Lane& source, const 
   return result;
 }
 
-std::vector<Hold> holds_of(const coupling::Program& program, const LinearParts& linear, const system::Plan& plan) {
-  std::vector<Hold> holds;
-  const auto lane_of = [&](int member) -> const coupling::Lane& {
-    return *std::find_if(program.lanes.begin(), program.lanes.end(),
-                         [&](const coupling::Lane& lane) { return lane.member == member; });
+/// All that the hold of a wire depends on.
+struct HoldKey {
+  const system::Coupling* coupling = nullptr;
+  const coupling::Lane *source = nullptr, *sink = nullptr;
+  bool fresh = false;
+
+  bool operator==(const HoldKey& other) const {
+    const auto of_lane = [](const coupling::Lane& lane) {
+      return std::tuple(lane.multiple, lane.segments, lane.crossing);
+    };
+    return fresh == other.fresh && coupling->samples == other.coupling->samples &&
+           of_lane(*source) == of_lane(*other.source) && of_lane(*sink) == of_lane(*other.sink) &&
+           (source->turn < sink->turn) == (other.source->turn < other.sink->turn) &&
+           coupling->emitter == other.coupling->emitter && coupling->receiver == other.coupling->receiver;
+  }
+};
+
+Hold hold_of(const HoldKey& key, double step) {
+  const coupling::Lane &source = *key.source, &sink = *key.sink;
+  Hold hold;
+  hold.step = sink.multiple * step;
+  hold.reading.constant_parts = sink.crossing == coupling::Crossing::constant_segments ? sink.segments : 0;
+  hold.fresh = key.fresh;
+  if (coupling::has_filters(*key.coupling)) {
+    const int longest = std::max(source.multiple, sink.multiple);
+    const MicroSteps steps{source.segments * longest / source.multiple, sink.segments * longest / sink.multiple};
+    hold.filtered.emplace(*key.coupling, steps,
+                          hold.reading.constant_parts > 0 ? FilteredPath::Sink::stepped : FilteredPath::Sink::signal);
+    hold.interval = longest * step;
+    return hold;
+  }
+  hold.phases = timings(source, sink, *key.coupling);
+  for (const coupling::SampleTiming& timing : hold.phases)
+    hold.receivers.push_back(coupling::make_receiver(*key.coupling, timing));
+  return hold;
+}
+
+/// Every wire with its hold; wires that are held alike share one.
+struct Holds {
+  struct OfWire {
+    Eigen::Index input = 0;  ///< over all members
+    std::size_t kind = 0;
   };
+  std::vector<Hold> kinds;
+  std::vector<OfWire> wires;
+
+  std::vector<HeldInput> at(double w) const {
+    std::vector<HoldResponse> responses;
+    for (const Hold& hold : kinds) responses.push_back(hold.at(w));
+    std::vector<HeldInput> held;
+    for (const OfWire& wire : wires) held.push_back({wire.input, responses[wire.kind]});
+    return held;
+  }
+};
+
+Holds holds_of(const HeldPlan& held, const LinearParts& linear) {
+  const coupling::Program& program = held.program;
+  std::vector<const coupling::Lane*> lanes(program.assembly->members.size());
+  for (const coupling::Lane& lane : program.lanes) lanes[static_cast<std::size_t>(lane.member)] = &lane;
+  Holds holds;
+  std::vector<HoldKey> keys;
   for (const assembly::Wire& wire : program.assembly->wires) {
-    const coupling::Lane &source = lane_of(wire.from), &sink = lane_of(wire.to);
-    const system::Coupling& coupling = plan.connections[static_cast<std::size_t>(wire.connection)];
-    Hold hold;
-    hold.input = linear.wiring.first_input[static_cast<std::size_t>(wire.to)] + wire.input;
-    hold.connection = wire.connection;
-    hold.step = sink.multiple * plan.step;
-    hold.reading.constant_parts = sink.crossing == coupling::Crossing::constant_segments ? sink.segments : 0;
-    hold.phases = timings(source, sink, coupling);
-    if (coupling::has_filters(coupling)) {
-      const int longest = std::max(source.multiple, sink.multiple);
-      const MicroSteps steps{source.segments * longest / source.multiple, sink.segments * longest / sink.multiple};
-      hold.filtered.emplace(coupling, steps,
-                            hold.reading.constant_parts > 0 ? FilteredPath::Sink::stepped : FilteredPath::Sink::signal);
-      hold.interval = longest * plan.step;
-      hold.phases.clear();
-    }
-    for (const coupling::SampleTiming& timing : hold.phases)
-      hold.receivers.push_back(coupling::make_receiver(coupling, timing));
-    hold.fresh = plan.subsystems[static_cast<std::size_t>(wire.to)].feedthrough == system::Feedthrough::fresh;
-    holds.push_back(std::move(hold));
+    const auto sink = static_cast<std::size_t>(wire.to);
+    const HoldKey key{&held.plan.connections[static_cast<std::size_t>(wire.connection)],
+                      lanes[static_cast<std::size_t>(wire.from)], lanes[sink],
+                      held.plan.subsystems[sink].feedthrough == system::Feedthrough::fresh};
+    const auto known = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+    holds.wires.push_back({linear.wiring.first_input[sink] + wire.input, known});
+    if (known < keys.size()) continue;
+    keys.push_back(key);
+    holds.kinds.push_back(hold_of(key, held.plan.step));
   }
   return holds;
 }
@@ -139,6 +182,10 @@ class Power {
   void add_error(double weight, std::size_t which, const Eigen::VectorXd& squares) {
     errors_[which] += weight * squares;
   }
+  void add(const Power& other) {
+    output_ += other.output_;
+    for (std::size_t i = 0; i < errors_.size(); ++i) errors_[i] += other.errors_[i];
+  }
   double relative(std::size_t which, Eigen::Index output) const {
     return output_(output) > 0.0 ? std::sqrt(errors_[which](output) / output_(output)) : 0.0;
   }
@@ -172,73 +219,110 @@ bool signals_move(const LinearParts& linear) {
 }
 
 /// Known signals where there are any, else every input that is connected.
-lti::Matrix excitation_of(const LinearParts& linear, const std::vector<Hold>& holds, std::string& words) {
+lti::Matrix excitation_of(const LinearParts& linear, const Holds& holds, std::string& words) {
   if (!linear.wiring.signals.empty() && signals_move(linear)) {
     words = "at the inputs that follow known signals";
     return linear.wiring.E;
   }
   words = "at every connected input";
-  lti::Matrix E = lti::Matrix::Zero(linear.wiring.K.rows(), static_cast<Eigen::Index>(holds.size()));
-  for (std::size_t i = 0; i < holds.size(); ++i) E(holds[i].input, static_cast<Eigen::Index>(i)) = 1.0;
+  lti::Matrix E = lti::Matrix::Zero(linear.wiring.K.rows(), static_cast<Eigen::Index>(holds.wires.size()));
+  for (std::size_t i = 0; i < holds.wires.size(); ++i) E(holds.wires[i].input, static_cast<Eigen::Index>(i)) = 1.0;
   return E;
 }
 
-/// The prediction on its way through the frequencies.
-struct Sweep {
-  std::vector<Hold> holds;
-  ClosedLoop loop;
-  Power power;  ///< case 0: all connections held; 1 + i: connection i alone
-
-  ErrorPoint visit(double f, double weight) {
-    ErrorPoint point;
-    point.frequency = f;
-    std::vector<HeldInput> held;
-    for (const Hold& hold : holds) {
-      held.push_back({hold.input, hold.at(two_pi * f)});
-      point.of_inputs = std::max(point.of_inputs, std::abs(held.back().response.over_step - 1.0));
-    }
-    const LoopErrors found = loop.at(two_pi * f, held);
-    const Eigen::VectorXd sizes = found.exact.rowwise().squaredNorm(), errors = found.error.rowwise().squaredNorm();
-    power.add(weight, sizes);
-    power.add_error(weight, 0, errors);
-    for (std::size_t i = 0; i < holds.size(); ++i)
-      power.add_error(weight, 1 + i, found.alone.col(static_cast<Eigen::Index>(i)));
-    for (Eigen::Index row = 0; row < sizes.size(); ++row)
-      point.of_outputs.push_back(sizes(row) > 0.0 ? std::sqrt(errors(row) / sizes(row)) : 0.0);
-    return point;
-  }
+/// Points of the trapezoidal rule.
+struct Frequency {
+  double hertz = 0.0, weight = 0.0;
 };
+
+std::vector<Frequency> weighted(const std::vector<double>& points) {
+  std::vector<Frequency> result;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double left = i > 0 ? points[i] - points[i - 1] : 0.0;
+    const double right = i + 1 < points.size() ? points[i + 1] - points[i] : 0.0;
+    result.push_back({points[i], points.size() == 1 ? 1.0 : 0.5 * (left + right)});
+  }
+  return result;
+}
+
+Eigen::VectorXd squares(const lti::ComplexMatrix& values) { return values.colwise().squaredNorm(); }
+
+/// Visits frequencies on all processors. Those of a part are added up one after another, and then the parts: however
+/// many processors there are, the sums are the same.
+Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fresh, const Power& nothing,
+               const std::function<void(ClosedLoop&, std::size_t, Power&)>& visit) {
+  constexpr std::size_t part_size = 8;
+  std::vector<Power> parts((frequencies.size() + part_size - 1) / part_size, nothing);
+  base::in_parallel(parts.size(), [&](std::size_t part) {
+    ClosedLoop loop = fresh.another();
+    for (std::size_t i = part * part_size; i < std::min((part + 1) * part_size, frequencies.size()); ++i) {
+      loop.go_to(two_pi * frequencies[i].hertz);
+      parts[part].add(frequencies[i].weight, squares(loop.exact()));
+      visit(loop, i, parts[part]);
+    }
+  });
+  Power sum = nothing;
+  for (const Power& part : parts) sum.add(part);
+  return sum;
+}
 
 }  // namespace
 
-Accuracy predict_accuracy(const coupling::Program& program, const LinearParts& linear, const system::Plan& plan,
+Accuracy predict_accuracy(const HeldPlan& held, const LinearParts& linear, const std::vector<Complex>& poles,
                           const Band& band) {
-  const assembly::Assembly& assembly = *program.assembly;
+  const assembly::Assembly& assembly = *held.program.assembly;
   Accuracy result;
   result.band = band;
   for (const assembly::Member& member : assembly.members) {
     for (const system::Port& port : member.outputs) result.output_names.push_back(member.name + "." + port.name);
   }
-  std::vector<Hold> holds = holds_of(program, linear, plan);
-  const lti::Matrix excitation = excitation_of(linear, holds, result.excitation);
-  const std::size_t cases = 1 + holds.size();
-  Sweep sweep{std::move(holds), ClosedLoop(linear, excitation), Power(linear.wiring.K.cols(), cases)};
-  std::vector<Complex> poles;
-  if (const auto whole = lti::interconnect(linear.parts, linear.wiring.K, linear.wiring.E))
-    poles = lti::eigenvalues(whole->A);
-  const std::vector<double> points = frequencies_in(band, poles);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double left = i > 0 ? points[i] - points[i - 1] : 0.0;
-    const double right = i + 1 < points.size() ? points[i + 1] - points[i] : 0.0;
-    result.curve.push_back(sweep.visit(points[i], points.size() == 1 ? 1.0 : 0.5 * (left + right)));
-  }
+  const Holds holds = holds_of(held, linear);
+  const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
+  result.curve.resize(frequencies.size());
+  const auto visit = [&](ClosedLoop& loop, std::size_t i, Power& power) {
+    const auto [f, weight] = frequencies[i];
+    const std::vector<HeldInput> inputs = holds.at(two_pi * f);
+    const Eigen::VectorXd sizes = squares(loop.exact()), errors = squares(loop.error(inputs));
+    power.add_error(weight, 0, errors);
+    const lti::Matrix alone = loop.alone(inputs);
+    for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
+      power.add_error(weight, static_cast<std::size_t>(1 + wire), alone.col(wire));
+    ErrorPoint& point = result.curve[i];
+    point.frequency = f;
+    for (const HeldInput& input : inputs)
+      point.of_inputs = std::max(point.of_inputs, std::abs(input.response.over_step - 1.0));
+    for (Eigen::Index row = 0; row < sizes.size(); ++row)
+      point.of_outputs.push_back(sizes(row) > 0.0 ? std::sqrt(errors(row) / sizes(row)) : 0.0);
+  };
+  // case 0: all connections held; 1 + i: connection i alone
+  const Power power = sum_over(frequencies, ClosedLoop(linear, excitation_of(linear, holds, result.excitation)),
+                               Power(linear.wiring.K.cols(), 1 + holds.wires.size()), visit);
   for (std::size_t i = 0; i < result.output_names.size(); ++i)
-    result.outputs.push_back({result.output_names[i], sweep.power.relative(0, static_cast<Eigen::Index>(i))});
-  for (std::size_t i = 0; i < sweep.holds.size(); ++i)
-    result.connections.push_back({assembly.sink_name(assembly.wires[i]), sweep.power.worst(1 + i)});
+    result.outputs.push_back({result.output_names[i], power.relative(0, static_cast<Eigen::Index>(i))});
+  for (std::size_t i = 0; i < holds.wires.size(); ++i)
+    result.connections.push_back({assembly.sink_name(assembly.wires[i]), power.worst(1 + i)});
   sort_by_error(result.outputs);
   sort_by_error(result.connections);
   return result;
+}
+
+std::vector<double> predict_worst_errors(const std::vector<HeldPlan>& all, const LinearParts& linear,
+                                         const std::vector<Complex>& poles, const Band& band) {
+  if (all.empty()) return {};
+  std::vector<Holds> holds;
+  for (const HeldPlan& held : all) holds.push_back(holds_of(held, linear));
+  std::string unheard;
+  const ClosedLoop loop(linear, excitation_of(linear, holds.front(), unheard));
+  const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
+  const auto visit = [&](ClosedLoop& at_frequency, std::size_t i, Power& power) {
+    const auto [f, weight] = frequencies[i];
+    for (std::size_t plan = 0; plan < holds.size(); ++plan)
+      power.add_error(weight, plan, squares(at_frequency.error(holds[plan].at(two_pi * f))));
+  };
+  const Power power = sum_over(frequencies, loop, Power(linear.wiring.K.cols(), all.size()), visit);
+  std::vector<double> worst;
+  for (std::size_t plan = 0; plan < all.size(); ++plan) worst.push_back(power.worst(plan));
+  return worst;
 }
 
 std::optional<Band> band_of_motion(const std::vector<Complex>& poles, double macro_step) {

@@ -36,12 +36,22 @@ struct Accuracy {
   double worst() const { return outputs.empty() ? 0.0 : outputs.front().error; }
 };
 
+/// What was compiled, and from what.
+struct HeldPlan {
+  const coupling::Program& program;
+  const system::Plan& plan;
+};
+
 /// Closed loop in the base band: every connection is its hold (Chen et al. 2021, eqs 3-5), direct feed-through
 /// that is held sees the end of the step before, and the perturbed loop carries the errors on (Chen 2021 (thesis),
 /// eq. 2.31, for any number of connections). Assumes linear equations, exact solvers, and signals well below 1/(2 H):
-/// images of the sampling are left out.
-Accuracy predict_accuracy(const coupling::Program& program, const LinearParts& linear, const system::Plan& plan,
-                          const Band& band);
+/// images of the sampling are left out. `poles` are those of the coupled equations, where they are known: near them the
+/// frequencies are looked at more closely.
+Accuracy predict_accuracy(const HeldPlan& held, const LinearParts& linear,
+                          const std::vector<std::complex<double>>& poles, const Band& band);
+/// Accuracy::worst() of many plans for the same parts, at less cost than one after another.
+std::vector<double> predict_worst_errors(const std::vector<HeldPlan>& all, const LinearParts& linear,
+                                         const std::vector<std::complex<double>>& poles, const Band& band);
 
 /// Where the motion of the coupled equations is: from a tenth of their slowest oscillation to their fastest, and not
 /// above the half of the sampling frequency. None without an oscillation.

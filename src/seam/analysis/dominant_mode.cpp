@@ -42,8 +42,9 @@ std::vector<Participant> DominantMode::participants(const Transition& step, cons
   return result;
 }
 
-double DominantMode::growth(const lti::Matrix& change) const {
-  return (std::conj(eigenvalue_) * lti::sensitivity(mode_, change)).real() / std::abs(eigenvalue_);
+double DominantMode::growth(const lti::Vector& into, const lti::Vector& from) const {
+  const std::complex<double> change = lti::sensitivity(mode_, into, from);
+  return (std::conj(eigenvalue_) * change).real() / std::abs(eigenvalue_);
 }
 
 }  // namespace seam::analysis

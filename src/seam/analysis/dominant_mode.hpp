@@ -23,8 +23,8 @@ class DominantMode {
   /// Shares |left| |right| of the states and samples of each subsystem, the largest first, those under 1 % left out. A
   /// sample on its way counts for its sink.
   std::vector<Participant> participants(const Transition& step, const assembly::Assembly& assembly) const;
-  /// Growth of the eigenvalue's magnitude for a change of the step's matrix.
-  double growth(const lti::Matrix& change) const;
+  /// Growth of the eigenvalue's magnitude for a change into from^T of the step's matrix.
+  double growth(const lti::Vector& into, const lti::Vector& from) const;
 
  private:
   std::complex<double> eigenvalue_;

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "seam/analysis/loop_peaks.hpp"
+#include "seam/base/in_parallel.hpp"
 #include "seam/lti/eigenvalues.hpp"
 #include "seam/lti/interconnect.hpp"
 
 namespace seam::analysis {
 namespace {
+
+constexpr double two_pi = 2.0 * std::numbers::pi;
 
 /// The system from the outputs of one member, as the others hear them, back to these outputs.
 std::optional<lti::StateSpace> cut_at(const assembly::Assembly& assembly, const LinearParts& linear, int member) {
@@ -36,10 +40,6 @@ std::optional<lti::StateSpace> cut_at(const assembly::Assembly& assembly, const 
   }
   return loop;
 }
-
-struct Peak {
-  double gain = 0.0, frequency = 0.0;
-};
 
 /// The largest gain between two angular frequencies: points by decades and at the poles, the best of them improved by
 /// golden section.
@@ -77,24 +77,70 @@ Peak peak_in(const lti::StateSpace& loop, double low, double high) {
   return best;
 }
 
+/// Outputs of a member that others hear.
+std::vector<Eigen::Index> heard_outputs(const assembly::Assembly& assembly, const LinearParts& linear,
+                                        std::size_t member) {
+  std::vector<Eigen::Index> heard;
+  for (std::size_t i = 0; i < assembly.members[member].outputs.size(); ++i) {
+    const Eigen::Index output = linear.wiring.first_output[member] + static_cast<Eigen::Index>(i);
+    if (!linear.wiring.K.col(output).isZero(0.0)) heard.push_back(output);
+  }
+  return heard;
+}
+
+bool is_in_a_loop(const assembly::Assembly& assembly, int member) {
+  const auto hears = [&](const assembly::Wire& wire) { return wire.to == member; };
+  const auto is_heard = [&](const assembly::Wire& wire) { return wire.from == member; };
+  return std::any_of(assembly.wires.begin(), assembly.wires.end(), hears) &&
+         std::any_of(assembly.wires.begin(), assembly.wires.end(), is_heard);
+}
+
+/// All members coupled, disturbed where others hear an output: T with y = T e. Every loop follows from it,
+/// L = T (I + T)^-1. None unless there are many states, all of them decay, and their modes can be told apart.
+std::optional<lti::ModalSystem> all_loops_closed(const LinearParts& linear) {
+  constexpr Eigen::Index many = 100;
+  Eigen::Index states = 0;
+  for (const lti::StateSpace& part : linear.parts) states += part.states();
+  if (states <= many) return std::nullopt;
+  const auto closed = lti::interconnect(linear.parts, linear.wiring.K, linear.wiring.K);
+  if (!closed) return std::nullopt;
+  auto modes = lti::modal_system(*closed);
+  const auto decays = [](const lti::Complex& pole) { return pole.real() < -1e-9 * std::abs(pole); };
+  if (modes && !std::all_of(modes->poles.begin(), modes->poles.end(), decays)) return std::nullopt;
+  return modes;
+}
+
 }  // namespace
 
+std::optional<Loop> loop_gain(const assembly::Assembly& assembly, const LinearParts& linear, int member,
+                              const Band& band) {
+  const auto loop = cut_at(assembly, linear, member);
+  if (!loop) return std::nullopt;
+  const Peak peak = peak_in(*loop, two_pi * band.from, two_pi * band.to);
+  return Loop{member, assembly.members[static_cast<std::size_t>(member)].name,
+              lti::h_infinity_norm(*loop, lti::TimeDomain::continuous), peak.gain, peak.frequency};
+}
+
 std::vector<Loop> loop_gains(const assembly::Assembly& assembly, const LinearParts& linear, const Band& band) {
-  constexpr double two_pi = 2.0 * std::numbers::pi;
-  std::vector<Loop> loops;
-  for (std::size_t m = 0; m < assembly.members.size(); ++m) {
+  const auto closed = all_loops_closed(linear);
+  std::vector<std::optional<Loop>> found(assembly.members.size());
+  base::in_parallel(assembly.members.size(), [&](std::size_t m) {
     const int member = static_cast<int>(m);
-    const auto hears = [&](const assembly::Wire& wire) { return wire.to == member; };
-    const auto is_heard = [&](const assembly::Wire& wire) { return wire.from == member; };
-    if (std::none_of(assembly.wires.begin(), assembly.wires.end(), hears)) continue;
-    if (std::none_of(assembly.wires.begin(), assembly.wires.end(), is_heard)) continue;
-    const auto loop = cut_at(assembly, linear, member);
-    if (!loop) continue;
-    Loop found{member, assembly.members[m].name, lti::h_infinity_norm(*loop, lti::TimeDomain::continuous), 0.0, 0.0};
-    const Peak peak = peak_in(*loop, two_pi * band.from, two_pi * band.to);
-    found.in_band = peak.gain;
-    found.in_band_frequency = peak.frequency;
-    loops.push_back(std::move(found));
+    if (!is_in_a_loop(assembly, member)) return;
+    if (closed) {
+      const std::vector<Eigen::Index> heard = heard_outputs(assembly, linear, m);
+      if (const auto peaks = loop_peaks(closed->part(heard, heard), {two_pi * band.from, two_pi * band.to}))
+        found[m] = Loop{member,
+                        assembly.members[m].name,
+                        {peaks->anywhere.gain, peaks->anywhere.frequency, lti::PolePlace::inside},
+                        peaks->in_band.gain,
+                        peaks->in_band.frequency};
+    }
+    if (!found[m]) found[m] = loop_gain(assembly, linear, member, band);
+  });
+  std::vector<Loop> loops;
+  for (auto& loop : found) {
+    if (loop) loops.push_back(std::move(*loop));
   }
   return loops;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,9 @@ struct Loop {
 /// One for each member that others hear and that hears others. A loop of direct feed-through without a solution is left
 /// out.
 std::vector<Loop> loop_gains(const assembly::Assembly& assembly, const LinearParts& linear, const Band& band);
+
+/// Of one member, by the equations of its loop alone. None if direct feed-through has no solution.
+std::optional<Loop> loop_gain(const assembly::Assembly& assembly, const LinearParts& linear, int member,
+                              const Band& band);
 
 }  // namespace seam::analysis

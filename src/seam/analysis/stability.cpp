@@ -1,11 +1,13 @@
 #include "seam/analysis/stability.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "seam/analysis/monolithic.hpp"
 #include "seam/lti/balance.hpp"
 #include "seam/lti/eigenvalues.hpp"
+#include "seam/lti/singularity.hpp"
 #include "seam/lti/subspaces.hpp"
 
 namespace seam::analysis {
@@ -52,6 +54,7 @@ lti::Matrix without_rounding(const lti::Matrix& A) {
 void find_zero_poles(const MonolithicModel& model, EquationPoles& result) {
   const lti::Balanced balanced = lti::balance(model.system.A);
   const int count = lti::deflate(balanced.matrix, 0.0, static_cast<int>(balanced.matrix.rows()), 1e-12).removed;
+  if (count == 0) return;
   // Left null vectors of the balanced matrix D^-1 A D are D w.
   const lti::Matrix left = lti::null_space(balanced.matrix.transpose(), 1e-12);
   const lti::Matrix A = without_rounding(balanced.matrix);
@@ -63,6 +66,10 @@ void find_zero_poles(const MonolithicModel& model, EquationPoles& result) {
   }
   result.at_zero = count;
   result.kept = std::move(kept);
+  const lti::Matrix right = lti::null_space(balanced.matrix, 1e-12);
+  if (right.cols() != count) return;
+  result.equilibria = balanced.scale.asDiagonal() * right;
+  result.states = model.state_names;
 }
 
 /// By how much an eigenvalue may differ from 1, and a pole (1/s) from 0, and still count as standing still.
@@ -70,14 +77,15 @@ struct Slow {
   double eigenvalue = 0.0, pole = 0.0;
 };
 
+std::ptrdiff_t slow_poles(const EquationPoles& equations, Slow slow) {
+  return std::count_if(equations.all->begin(), equations.all->end(),
+                       [&](const Complex& pole) { return std::abs(pole) <= slow.pole; });
+}
+
 /// Takes away, at most as often as the coupled equations stand still, eigenvalues that cannot be told from 1.
 int take_standing(std::vector<Complex>& eigenvalues, const EquationPoles& equations, Slow slow, int known) {
-  auto count = static_cast<std::ptrdiff_t>(eigenvalues.size());
-  if (equations.all) {
-    count = std::count_if(equations.all->begin(), equations.all->end(),
-                          [&](const Complex& pole) { return std::abs(pole) <= slow.pole; }) -
-            known;
-  }
+  const auto count =
+      equations.all ? slow_poles(equations, slow) - known : static_cast<std::ptrdiff_t>(eigenvalues.size());
   int taken = 0;
   for (; taken < count; ++taken) {
     const auto nearest =
@@ -113,8 +121,62 @@ Spectrum spectrum_of(const lti::Matrix& step, const EquationPoles& equations, Sl
   return result;
 }
 
-double period_of(const coupling::Program& program) {
-  return program.grid.step * static_cast<double>(program.hyper_period());
+double radius_of(const std::vector<Complex>& all) { return all.empty() ? 0.0 : std::abs(all.front()); }
+
+/// The equilibria of the coupled equations as those of the step: signals follow from the states. None if the step does
+/// not have them.
+std::optional<lti::Matrix> equilibria_of(const Transition& step, const EquationPoles& equations) {
+  const Eigen::Index size = step.matrix.rows(), states = step.states, signals = size - states;
+  if (equations.equilibria.cols() == 0 || equations.equilibria.rows() != states) return std::nullopt;
+  lti::Matrix all(size, equations.equilibria.cols());
+  for (Eigen::Index i = 0; i < states; ++i) {
+    const auto named =
+        std::find(step.names.begin(), step.names.begin() + states, equations.states[static_cast<std::size_t>(i)]);
+    if (named == step.names.begin() + states) return std::nullopt;
+    all.row(named - step.names.begin()) = equations.equilibria.row(i);
+  }
+  const Eigen::PartialPivLU<lti::Matrix> settled(lti::Matrix::Identity(signals, signals) -
+                                                 step.matrix.bottomRightCorner(signals, signals));
+  all.bottomRows(signals) = settled.solve(step.matrix.bottomLeftCorner(signals, states) * all.topRows(states));
+  if (!((step.matrix * all - all).norm() <= one_tolerance * all.norm())) return std::nullopt;
+  return all;
+}
+
+/// Whether no eigenvalue is 1, so that there is nothing to leave out.
+bool never_stands(const lti::Matrix& step) {
+  return lti::reciprocal_condition(step - lti::Matrix::Identity(step.rows(), step.cols())) > 1e-7;
+}
+
+/// The radius without structural eigenvalues where nothing has to be taken apart for it: the step has as many
+/// eigenvalues 1 as the coupled equations, and none of the others can be the smear of a chain of zeros.
+std::optional<double> plain_radius(const Transition& transition, const EquationPoles& equations, Slow slow) {
+  if (!equations.all) return std::nullopt;
+  const lti::Matrix& step = transition.matrix;
+  double radius = 0.0;
+  constexpr Eigen::Index large = 100;
+  const bool tells_slow = slow.pole == 0.0 || slow_poles(equations, slow) == 0;
+  std::optional<double> beside;
+  if (equations.at_zero > 0 && tells_slow && step.rows() >= large) {
+    if (never_stands(step)) {
+      beside = lti::spectral_radius(step);
+    } else if (const auto standing = equilibria_of(transition, equations)) {
+      beside = lti::spectral_radius_beside(step, *standing);
+    }
+  }
+  if (equations.at_zero == 0 && tells_slow) {
+    radius = lti::spectral_radius(step);
+  } else if (beside) {
+    radius = *beside;
+  } else {
+    std::vector<Complex> all = lti::eigenvalues(step);
+    const auto ones = std::erase_if(all, [](const Complex& z) { return std::abs(z - 1.0) <= one_tolerance; });
+    if (static_cast<int>(ones) != equations.at_zero) return std::nullopt;
+    take_standing(all, equations, slow, equations.at_zero);
+    radius = radius_of(all);
+  }
+  // A chain of zeros is smeared to at most about 1e-16^(1/length): nothing beside an eigenvalue near 1.
+  constexpr double beyond_any_smear = 0.7;
+  return radius > beyond_any_smear ? std::optional(radius) : std::nullopt;
 }
 
 }  // namespace
@@ -128,38 +190,40 @@ EquationPoles equation_poles(assembly::Assembly& assembly, double t) {
   return result;
 }
 
+double period_of(const coupling::Program& program) {
+  return program.grid.step * static_cast<double>(program.hyper_period());
+}
+
 std::optional<double> spectral_radius(const coupling::Program& program, const coupling::Memory& around,
                                       const EquationPoles& equations, double unsure) {
   std::string unheard;
   const auto step = transition(program, around, unheard);
   if (!step || !step->matrix.allFinite()) return std::nullopt;
   const Slow slow{unsure, unsure / period_of(program)};
-  const auto radius = [](const std::vector<Complex>& all) { return all.empty() ? 0.0 : std::abs(all.front()); };
-  if (equations.all && equations.at_zero == 0) {
-    // A chain of zeros is smeared to at most about 1e-16^(1/length): nothing beside an eigenvalue near 1.
-    constexpr double beyond_any_smear = 0.7;
-    std::vector<Complex> all = lti::eigenvalues(step->matrix);
-    take_standing(all, equations, slow, 0);
-    if (radius(all) > beyond_any_smear) return radius(all);
-  }
-  return radius(spectrum_of(step->matrix, equations, slow).others);
+  if (const auto radius = plain_radius(*step, equations, slow)) return radius;
+  return radius_of(spectrum_of(step->matrix, equations, slow).others);
 }
 
 std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,
                                    std::string& reason, double unsure) {
   const auto step = transition(program, around, reason);
   if (!step) return std::nullopt;
-  if (!step->matrix.allFinite()) {
+  return stability(*step, period_of(program), equation_poles(*program.assembly, program.grid.time(around.tick)), reason,
+                   unsure);
+}
+
+std::optional<Stability> stability(const Transition& step, double period, const EquationPoles& equations,
+                                   std::string& reason, double unsure) {
+  if (!step.matrix.allFinite()) {
     reason = "a macro step multiplies a disturbance beyond all numbers";
     return std::nullopt;
   }
   Stability result;
-  result.exactness = step->exactness;
-  result.period = period_of(program);
-  const EquationPoles equations = equation_poles(*program.assembly, program.grid.time(around.tick));
+  result.exactness = step.exactness;
+  result.period = period;
   result.monolithic_poles = equations.all;
   result.monolithic_reason = equations.reason;
-  Spectrum spectrum = spectrum_of(step->matrix, equations, {unsure, unsure / result.period});
+  Spectrum spectrum = spectrum_of(step.matrix, equations, {unsure, unsure / result.period});
   for (int i = 0; i < spectrum.ones; ++i) {
     const auto at = static_cast<std::size_t>(i);
     result.structural.push_back({1.0, at < equations.kept.size() ? equations.kept[at]
@@ -169,7 +233,7 @@ std::optional<Stability> stability(const coupling::Program& program, const coupl
   for (int i = 0; i < spectrum.standing; ++i)
     result.structural.push_back({1.0, "a motion so slow that the models cannot tell it from standing still"});
   result.eigenvalues = std::move(spectrum.others);
-  result.spectral_radius = result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front());
+  result.spectral_radius = radius_of(result.eigenvalues);
   for (const Complex& z : result.eigenvalues) {
     if (z == Complex{}) {
       result.poles.emplace_back(std::nullopt);

@@ -41,6 +41,9 @@ struct EquationPoles {
   std::string reason;                       ///< why there are none
   int at_zero = 0;
   std::vector<std::string> kept;  ///< what each pole at zero keeps, as far as that can be told
+  /// Columns of states that stay where they are, as many as there are poles at zero; none if chains are among them.
+  lti::Matrix equilibria;
+  std::vector<std::string> states;  ///< names of the rows
 };
 /// At time t, around the present states.
 EquationPoles equation_poles(assembly::Assembly& assembly, double t);
@@ -52,6 +55,13 @@ inline constexpr double unsure_when_identified = 1e-7;
 /// equations have such a slow pole, too.
 std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,
                                    std::string& reason, double unsure = 0.0);
+
+/// The same of a step that is known, in a system whose equations are known.
+std::optional<Stability> stability(const Transition& step, double period, const EquationPoles& equations,
+                                   std::string& reason, double unsure = 0.0);
+
+/// s, of the map that `transition` finds.
+double period_of(const coupling::Program& program);
 
 /// The spectral radius alone, where many steps are tried and the coupled equations stay the same.
 std::optional<double> spectral_radius(const coupling::Program& program, const coupling::Memory& around,

@@ -48,7 +48,7 @@ class Search {
     for (int i = 0; i < 100 && b.step - a.step > 1e-11 * b.step; ++i) {
       const double fraction =
           std::isfinite(a.excess) && std::isfinite(b.excess) && i % 4 != 3 ? a.excess / (a.excess - b.excess) : 0.5;
-      const Point middle = at(a.step + std::clamp(fraction, 0.01, 0.99) * (b.step - a.step));
+      const Point middle = at(a.step + std::clamp(fraction, 1e-3, 1.0 - 1e-3) * (b.step - a.step));
       if (middle.stable() == a.stable()) {
         a = middle;
         if (side == -1) b.excess *= 0.5;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "seam/base/error.hpp"
 
 namespace seam::analysis {
 namespace {
@@ -77,16 +76,22 @@ bool has_affine_lanes(const Program& program) {
                      [](const Lane& lane) { return lane.subsystem->capabilities().affine; });
 }
 
-/// Sources are silent where that changes nothing but rounding; where the step is not affine they decide where it is
-/// linearised.
+/// Why a step that was probed did not come to its end.
+struct ProbeFailed {
+  std::string reason;
+};
+
+/// One hyper-period. Sources are silent where that changes nothing but rounding; where the step is not affine they
+/// decide where it is linearised.
 void make_step(const Program& program, Sources sources, Memory& memory) {
-  const coupling::Advance made =
-      coupling::advance_by_operations(program, memory, program.hyper_period(), {sources});
-  if (made.outcome == base::Outcome::accepted) return;
-  const std::string who =
-      made.member < 0 ? "a subsystem" : "\"" + program.assembly->members[static_cast<std::size_t>(made.member)].name + "\"";
-  throw base::Error(base::Failure::subsystem,
-                    who + " did not accept a step that was made to find out how the coupling moves it");
+  const coupling::Advance made = coupling::advance_by_operations(program, memory, program.hyper_period(), {sources});
+  if (made.outcome == base::Outcome::accepted || made.outcome == base::Outcome::ended) return;
+  if (made.outcome == base::Outcome::diverged || made.member < 0)
+    throw ProbeFailed{"a macro step multiplies a disturbance beyond all numbers"};
+  const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(made.member)];
+  const std::string complaint = member.subsystem->complaint();
+  throw ProbeFailed{"\"" + member.name + "\" does not make a step from nearby" +
+                    (complaint.empty() ? "" : ": " + complaint)};
 }
 
 }  // namespace
@@ -112,11 +117,17 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
   coupling::StepProbe probe(program, settled, program.signals, [&](Memory& memory) {
     make_step(program, exact ? Sources::silent : Sources::live, memory);
   });
-  const auto columns = probe.columns(exact ? coupling::Probing::exact : coupling::Probing::differences);
-  const auto size = static_cast<Eigen::Index>(columns.size());
-  result.matrix = lti::Matrix::Zero(size, size);
-  for (Eigen::Index column = 0; column < size; ++column) {
-    for (const auto& [row, value] : columns[static_cast<std::size_t>(column)].entries) result.matrix(row, column) = value;
+  try {
+    const auto columns = probe.columns(exact ? coupling::Probing::exact : coupling::Probing::differences);
+    const auto size = static_cast<Eigen::Index>(columns.size());
+    result.matrix = lti::Matrix::Zero(size, size);
+    for (Eigen::Index column = 0; column < size; ++column) {
+      for (const auto& [row, value] : columns[static_cast<std::size_t>(column)].entries)
+        result.matrix(row, column) = value;
+    }
+  } catch (const ProbeFailed& failed) {
+    reason = failed.reason;
+    return std::nullopt;
   }
   return result;
 }

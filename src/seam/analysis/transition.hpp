@@ -28,8 +28,8 @@ struct Transition {
 using coupling::read_state;
 using coupling::write_state;
 
-/// By coupling::StepProbe, sources silent, every hold settled. The subsystems are left as they were.
-/// None, with the reason, if a subsystem does not show its states.
+/// By coupling::StepProbe, sources silent, every hold settled. The subsystems are left as they were, also by an
+/// exception. None, with the reason, if a subsystem does not show its states or a step does not come to its end.
 std::optional<Transition> transition(const coupling::Program& program, const coupling::Memory& around,
                                      std::string& reason);
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "seam/base/error.hpp"
+#include "seam/base/in_parallel.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
 
@@ -45,17 +47,36 @@ std::optional<Feedthrough> feedthrough_of(const Plan& plan) {
   return plan.subsystems.front().feedthrough;
 }
 
-std::optional<double> error_of(const Rehearsal& rehearsal, const Plan& asked, const analysis::Band& band) {
-  if (!asked.corrector.name.empty()) return std::nullopt;  // holds alone are what is predicted
-  base::Problems problems;
-  const Plan plan = rehearsal.with_compensators(asked, problems);
-  base::require_none(problems);
-  const Live live = rehearsal.live(plan);
-  coupling::start(live.program);
+std::vector<analysis::Complex> poles_of(const Rehearsal& rehearsal) {
+  return rehearsal.equation_poles().all.value_or(std::vector<analysis::Complex>{});
+}
+
+/// One a plan, all at the operating point of the rehearsal; none where holds alone are not what is predicted.
+std::vector<std::optional<double>> errors_of(const Rehearsal& rehearsal, const std::vector<Plan>& asked,
+                                             const analysis::Band& band) {
+  std::vector<std::optional<double>> errors(asked.size());
+  std::vector<Plan> plans;
+  std::vector<Live> lives;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (!asked[i].corrector.name.empty()) continue;
+    base::Problems problems;
+    plans.push_back(rehearsal.with_compensators(asked[i], problems));
+    base::require_none(problems);
+    lives.push_back(rehearsal.live(plans.back()));
+    places.push_back(i);
+  }
+  if (lives.empty()) return errors;
+  coupling::start(lives.front().program);
   std::string reason;
-  const auto linear = analysis::linear_parts(*live.assembly, rehearsal.system().description.experiment.start, reason);
-  if (!linear) return std::nullopt;
-  return analysis::predict_accuracy(live.program, *linear, plan, band).worst();
+  const double start = rehearsal.system().description.experiment.start;
+  const auto linear = analysis::linear_parts(*lives.front().assembly, start, reason);
+  if (!linear) return errors;
+  std::vector<analysis::HeldPlan> held;
+  for (std::size_t i = 0; i < lives.size(); ++i) held.push_back({lives[i].program, plans[i]});
+  const auto worst = analysis::predict_worst_errors(held, *linear, poles_of(rehearsal), band);
+  for (std::size_t i = 0; i < worst.size(); ++i) errors[places[i]] = worst[i];
+  return errors;
 }
 
 /// Above this size the plan's own step is all that is looked at.
@@ -75,7 +96,8 @@ analysis::StepRange range_around(double step, std::size_t size) {
   return {step / 10.0, step * 10.0, {}, 6};
 }
 
-MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice, const std::optional<analysis::Band>& band) {
+/// All but the expected error.
+MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice) {
   const Plan& plan = rehearsal.system().plan;
   MethodOutlook result;
   result.coupling = choice.feedthrough ? choice.coupling : coupling_of(plan);
@@ -88,9 +110,25 @@ MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice, const st
     return result;
   }
   result.radius = radius_of(rehearsal, chosen(plan, choice));
-  if (band && result.stable()) result.error = error_of(rehearsal, chosen(plan, choice), *band);
   result.steps = stable_steps_of(rehearsal, [&](double step) { return chosen(rehearsal.with_step(step), choice); });
   return result;
+}
+
+/// The plan as it is, and what else is to be looked at; nothing twice.
+std::vector<Choice> choices_for(const Rehearsal& rehearsal, Methods methods) {
+  std::vector<Choice> choices = {{}};
+  if (methods == Methods::of_the_plan) return choices;
+  const Plan& plan = rehearsal.system().plan;
+  const bool two_ways = feeds_through(*rehearsal.live(plan).assembly);
+  const std::string own = coupling_of(plan);
+  const std::optional<Feedthrough> own_way = feedthrough_of(plan);
+  for (const Feedthrough way : {Feedthrough::held, Feedthrough::fresh}) {
+    if (way == Feedthrough::fresh && !two_ways) continue;
+    for (const std::string& name : coupling::names(coupling::Part::coupling)) {
+      if (name != own || (two_ways && way != own_way)) choices.push_back({name, way});
+    }
+  }
+  return choices;
 }
 
 std::string words(const MethodOutlook& method) {
@@ -149,20 +187,28 @@ std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal,
 std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,
                                            const std::optional<analysis::Band>& band,
                                            const std::function<void(double fraction)>& progress) {
-  if (methods == Methods::of_the_plan) return {look_at(rehearsal, {}, band)};
-  std::vector<Choice> choices = {{}};
-  const bool two_ways = feeds_through(*rehearsal.live(rehearsal.system().plan).assembly);
-  for (const Feedthrough way : {Feedthrough::held, Feedthrough::fresh}) {
-    if (way == Feedthrough::fresh && !two_ways) continue;
-    for (const std::string& name : coupling::names(coupling::Part::coupling)) choices.push_back({name, way});
+  const Plan& plan = rehearsal.system().plan;
+  const std::vector<Choice> choices = choices_for(rehearsal, methods);
+  rehearsal.equation_poles();  // before threads ask for them
+  std::vector<MethodOutlook> result(choices.size());
+  std::mutex telling;
+  std::size_t done = 0;
+  base::in_parallel(choices.size(), [&](std::size_t i) {
+    const std::size_t at = choices.size() - 1 - i;  // those with filters take longest and stand last
+    result[at] = look_at(rehearsal, choices[at]);
+    const std::lock_guard lock(telling);
+    if (progress) progress(static_cast<double>(++done) / static_cast<double>(choices.size()));
+  });
+  std::vector<Plan> stable;
+  std::vector<MethodOutlook*> owners;
+  for (std::size_t i = 0; band && i < choices.size(); ++i) {
+    if (!result[i].stable()) continue;
+    stable.push_back(chosen(plan, choices[i]));
+    owners.push_back(&result[i]);
   }
-  const std::string own = coupling_of(rehearsal.system().plan);
-  const std::optional<Feedthrough> own_way = feedthrough_of(rehearsal.system().plan);
-  std::vector<MethodOutlook> result;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const bool again = i > 0 && choices[i].coupling == own && (!two_ways || choices[i].feedthrough == own_way);
-    if (progress) progress(static_cast<double>(i) / static_cast<double>(choices.size()));
-    if (!again) result.push_back(look_at(rehearsal, choices[i], band));
+  if (!stable.empty()) {
+    const auto errors = errors_of(rehearsal, stable, *band);
+    for (std::size_t i = 0; i < owners.size(); ++i) owners[i]->error = errors[i];
   }
   std::erase_if(result, [](const MethodOutlook& method) {  // what nobody asked for and cannot be had
     return !method.impossible.empty() && !method.of_the_plan;
@@ -172,7 +218,7 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
 
 SweepPoint outlook_of(const Rehearsal& rehearsal, const Plan& plan, const std::optional<analysis::Band>& band) {
   SweepPoint point{plan.step, radius_of(rehearsal, plan), {}};
-  if (band && point.radius && *point.radius < 1.0) point.error = error_of(rehearsal, plan, *band);
+  if (band && point.radius && *point.radius < 1.0) point.error = errors_of(rehearsal, {plan}, *band).front();
   return point;
 }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "seam/analysis/dominant_mode.hpp"
 #include "seam/base/error.hpp"
+#include "seam/base/in_parallel.hpp"
 #include "seam/engine/known_models.hpp"
 #include "seam/engine/method_outlook.hpp"
 #include "seam/engine/rehearsal.hpp"
@@ -25,32 +27,54 @@ struct WholeStep {
 /// Margins and Nyquist curves cost a few thousand looks at the loop: so many connections have them.
 constexpr std::size_t most_margins = 16;
 
-struct OpenedConnection {
-  ConnectionOutlook outlook;
-  std::optional<analysis::ConnectionLoop> loop;
-};
-
-OpenedConnection opened(const Live& live, const system::Plan& plan, int wire, const WholeStep& step) {
-  OpenedConnection result;
-  const assembly::Wire ends = live.assembly->wires[static_cast<std::size_t>(wire)];
-  result.outlook.connection = live.assembly->source_name(ends) + " -> " + live.assembly->sink_name(ends);
-  if (step.transition.exactness == analysis::Exactness::linearised) {
-    result.outlook.reason = "the step is not affine";
-    return result;
-  }
-  result.loop = analysis::open_connection(*live.assembly, plan, wire, step.transition.matrix, result.outlook.reason);
-  if (result.loop) result.outlook.sensitivity = step.mode.growth(result.loop->through);
-  return result;
-}
-
-void add_margins(OpenedConnection& connection, const WholeStep& step) {
-  if (!connection.loop) return;
-  connection.outlook.nyquist = analysis::nyquist_curve(*connection.loop, 120);
-  if (step.stable) {
-    connection.outlook.margins = analysis::margins(*connection.loop);
+/// Largest sensitivity first.
+std::vector<ConnectionOutlook> look_at_connections(const Live& live, const system::Plan& plan, const WholeStep& step) {
+  std::vector<analysis::ConnectionLoop> loops;
+  if (step.transition.exactness == analysis::Exactness::exact) {
+    loops = analysis::open_connections(*live.assembly, plan, step.transition.matrix);
   } else {
-    connection.outlook.reason = "the coupling is not stable: there is nothing left to lose";
+    for (const assembly::Wire& ends : live.assembly->wires)
+      loops.push_back({live.assembly->source_name(ends) + " -> " + live.assembly->sink_name(ends),
+                       0.0,
+                       {},
+                       {},
+                       "the step is not affine"});
   }
+  std::vector<ConnectionOutlook> result;
+  for (const analysis::ConnectionLoop& loop : loops) {
+    result.push_back({loop.connection, 0.0, {}, {}, loop.reason});
+    if (loop.is_open()) result.back().sensitivity = step.mode.growth(loop.into, loop.from);
+  }
+  std::vector<std::size_t> order(result.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto size = [&](std::size_t i) {  // those that rounding alone tells apart keep their order
+    return static_cast<float>(std::abs(result[i].sensitivity));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+  std::vector<std::size_t> looked_at;
+  std::vector<analysis::ConnectionLoop> most_sensitive;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (!loops[order[i]].is_open()) continue;
+    if (i >= most_margins) {
+      result[order[i]].reason = fmt::format("not among the {} most sensitive connections", most_margins);
+      continue;
+    }
+    looked_at.push_back(order[i]);
+    most_sensitive.push_back(loops[order[i]]);
+  }
+  const auto curves = analysis::curves_of(most_sensitive, step.transition.matrix);
+  base::in_parallel(curves.size(), [&](std::size_t i) {
+    ConnectionOutlook& own = result[looked_at[i]];
+    own.nyquist = analysis::nyquist_curve(curves[i], most_sensitive[i].period, 120);
+    if (step.stable) {
+      own.margins = analysis::margins(curves[i], most_sensitive[i].period);
+    } else {
+      own.reason = "the coupling is not stable: there is nothing left to lose";
+    }
+  });
+  std::vector<ConnectionOutlook> sorted;
+  for (const std::size_t i : order) sorted.push_back(std::move(result[i]));
+  return sorted;
 }
 
 /// How far the radius moves if each model is replaced by those from other records of the same FMU.
@@ -79,7 +103,10 @@ class Looking {
     const Live live = rehearsal.live(system_.plan);
     const coupling::Memory memory = coupling::start(live.program);
     std::string reason;
-    outlook_.stability = analysis::stability(live.program, memory, reason, rehearsal.unsure_eigenvalues());
+    auto step = analysis::transition(live.program, memory, reason);
+    if (step)
+      outlook_.stability = analysis::stability(*step, analysis::period_of(live.program), rehearsal.equation_poles(),
+                                               reason, rehearsal.unsure_eigenvalues());
     if (!outlook_.stability) {
       outlook_.unknown.push_back(reason);
       return std::move(outlook_);
@@ -88,7 +115,7 @@ class Looking {
     outlook_.uncertainty = spread(system_, outlook_.models, outlook_.stability->spectral_radius);
     if (request_.depth == OutlookRequest::Depth::verdict) return std::move(outlook_);
     outlook_.later = look_later(system_, outlook_.models, request_.time);
-    if (request_.depth == OutlookRequest::Depth::all) look_at_mode(live, memory);
+    if (request_.depth == OutlookRequest::Depth::all) look_at_mode(live, std::move(*step));
     look_at_equations(live);
     look_at_methods(rehearsal);
     outlook_.sweep = sweep_steps(rehearsal, band_, request_.sweep);
@@ -124,30 +151,14 @@ class Looking {
                        [this](const analysis::SubsystemModel& model) { return !is_fmu(model); });
   }
 
-  void look_at_mode(const Live& live, const coupling::Memory& memory) {
-    std::string reason;
-    auto found = analysis::transition(live.program, memory, reason);
+  void look_at_mode(const Live& live, analysis::Transition found) {
     const analysis::Stability& stability = *outlook_.stability;
-    if (!found || stability.eigenvalues.empty() || stability.spectral_radius == 0.0) return;
-    analysis::DominantMode mode(*found, stability.eigenvalues.front());
-    const WholeStep step{std::move(*found), std::move(mode), stability.stable()};
+    if (stability.eigenvalues.empty() || stability.spectral_radius == 0.0) return;
+    analysis::DominantMode mode(found, stability.eigenvalues.front());
+    const WholeStep step{std::move(found), std::move(mode), stability.stable()};
     outlook_.participants = step.mode.participants(step.transition, *live.assembly);
-    std::vector<OpenedConnection> connections;
-    for (std::size_t wire = 0; wire < live.assembly->wires.size(); ++wire) {
-      tell("margins of the connections", static_cast<double>(wire) / static_cast<double>(live.assembly->wires.size()));
-      connections.push_back(opened(live, system_.plan, static_cast<int>(wire), step));
-    }
-    std::stable_sort(connections.begin(), connections.end(), [](const auto& a, const auto& b) {
-      return std::abs(a.outlook.sensitivity) > std::abs(b.outlook.sensitivity);
-    });
-    for (std::size_t i = 0; i < connections.size(); ++i) {
-      if (i < most_margins) {
-        add_margins(connections[i], step);
-      } else if (connections[i].loop) {
-        connections[i].outlook.reason = fmt::format("not among the {} most sensitive connections", most_margins);
-      }
-      outlook_.connections.push_back(std::move(connections[i].outlook));
-    }
+    tell("margins of the connections", 0.0);
+    outlook_.connections = look_at_connections(live, system_.plan, step);
   }
 
   void look_at_equations(const Live& live) {
@@ -161,7 +172,9 @@ class Looking {
     if (!system_.plan.corrector.name.empty())
       outlook_.accuracy_reason = "what a corrector leaves of it is not known before the run";
     else if (outlook_.stability->stable())
-      outlook_.accuracy = analysis::predict_accuracy(live.program, *linear, system_.plan, *band_);
+      outlook_.accuracy = analysis::predict_accuracy(
+          {live.program, system_.plan}, *linear,
+          outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}), *band_);
     else
       outlook_.accuracy_reason = "an unstable coupling has no error that could be told";
   }

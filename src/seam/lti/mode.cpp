@@ -33,4 +33,8 @@ std::complex<double> sensitivity(const Mode& mode, const Matrix& change) {
   return mode.left.dot(change.cast<std::complex<double>>() * mode.right);
 }
 
+std::complex<double> sensitivity(const Mode& mode, const Vector& into, const Vector& from) {
+  return mode.left.dot(into.cast<std::complex<double>>()) * from.cast<std::complex<double>>().dot(mode.right);
+}
+
 }  // namespace seam::lti

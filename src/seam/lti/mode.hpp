@@ -17,7 +17,8 @@ struct Mode {
 /// product of the two vectors vanishes and the numbers mean nothing.
 Mode mode_of(const Matrix& M, std::complex<double> lambda);
 
-/// d lambda for a small change dM of the matrix.
+/// d lambda for a small change dM of the matrix, or one that is into from^T.
 std::complex<double> sensitivity(const Mode& mode, const Matrix& change);
+std::complex<double> sensitivity(const Mode& mode, const Vector& into, const Vector& from);
 
 }  // namespace seam::lti

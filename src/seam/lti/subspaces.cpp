@@ -29,8 +29,35 @@ RightSingular right_singular(const Matrix& M) {
   return result;
 }
 
+/// Orthonormal columns that span all v with |M v| small, and perhaps some others: what QR with pivoting leaves of the
+/// rows of M.
+Matrix nearly_null(const Matrix& M, double threshold) {
+  constexpr double pivots_may_hide = 100.0;
+  const auto n = lapack_size(M.cols()), rows = lapack_size(M.rows());
+  const auto most = std::min(n, rows);
+  Matrix Q = M.transpose();
+  Vector reflections(most);
+  std::vector<lapack_int> order(static_cast<std::size_t>(rows), 0);
+  require_success(LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, rows, Q.data(), n, order.data(), reflections.data()),
+                  "an orthogonal basis");
+  lapack_int rank = 0;
+  while (rank < most && std::abs(Q(rank, rank)) > pivots_may_hide * threshold) ++rank;
+  Matrix left = Matrix::Zero(n, n - rank);
+  left.bottomRows(n - rank).setIdentity();
+  if (rank == n) return left;
+  require_success(
+      LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, n - rank, most, Q.data(), n, reflections.data(), left.data(), n),
+      "an orthogonal basis");
+  return left;
+}
+
 /// The right singular vectors with a singular value of at most `threshold`, the smallest first, at most `at_most`.
 Matrix null_space_below(const Matrix& M, double threshold, Eigen::Index at_most) {
+  constexpr Eigen::Index large = 100;
+  if (M.cols() >= large) {  // singular values of a part of the space, so that those of all of it need not be found
+    const Matrix left = nearly_null(M, threshold);
+    if (left.cols() < M.cols()) return left * null_space_below(M * left, threshold, at_most);
+  }
   const RightSingular singular = right_singular(M);
   const Eigen::Index n = M.cols();
   Eigen::Index count = 0;
@@ -48,18 +75,29 @@ Matrix null_space(const Matrix& M, double relative_tolerance) {
   return singular.vectors.rightCols(small).rowwise().reverse();
 }
 
-// Q of basis = Q R, without the columns that span the basis itself.
-Matrix orthogonal_complement(const Matrix& basis) {
-  require_finite(basis, "an orthogonal complement");
+namespace {
+
+/// The first so many columns of Q in basis = Q R.
+Matrix orthogonal_factor(const Matrix& basis, Eigen::Index columns) {
+  require_finite(basis, "an orthogonal basis");
   const auto n = lapack_size(basis.rows()), count = lapack_size(std::min(basis.rows(), basis.cols()));
-  Matrix Q = Matrix::Identity(n, n);
+  Matrix Q = Matrix::Identity(n, columns);
   if (count == 0) return Q;
   Q.leftCols(count) = basis.leftCols(count);
   Vector reflections(count);
   require_success(LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, count, Q.data(), n, reflections.data()), "an orthogonal basis");
-  require_success(LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, count, Q.data(), n, reflections.data()),
+  require_success(LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, lapack_size(columns), count, Q.data(), n, reflections.data()),
                   "an orthogonal basis");
-  return Q.rightCols(n - count);
+  return Q;
+}
+
+}  // namespace
+
+Matrix orthonormal(const Matrix& basis) { return orthogonal_factor(basis, basis.cols()); }
+
+Matrix orthogonal_complement(const Matrix& basis) {
+  const Eigen::Index n = basis.rows(), count = std::min(n, basis.cols());
+  return orthogonal_factor(basis, n).rightCols(n - count);
 }
 
 // Staircase (Golub and Wilkinson 1976): with M N = lambda N and Q = [N, P] orthogonal, Q^T M Q is block triangular with

@@ -9,6 +9,9 @@ namespace seam::lti {
 /// relative_tolerance times the largest one.
 Matrix null_space(const Matrix& M, double relative_tolerance);
 
+/// Orthonormal columns spanning the same as those of basis, which are independent.
+Matrix orthonormal(const Matrix& basis);
+
 /// Orthonormal columns spanning everything orthogonal to the columns of basis, which are independent.
 Matrix orthogonal_complement(const Matrix& basis);
 
