@@ -4,11 +4,16 @@
 #
 # DOES   what the room is for, one sentence
 # SEES   the rooms it may include; tools/check_rooms reads this list and fails on any other include
+# APART  sources that are compiled one by one, because they use a name that another source of the room uses, too, or
+#        because a program links some of them alone (an FMU takes no SUNDIALS from ode); the others are compiled eight
+#        at a time, since parsing the same headers is most of their cost
 # LINKS  libraries from outside, used by this room alone
 # WORDS  words no other room may say (checked by tools/check_rooms); LAPACKE_ and cv* stand for all words that begin so
 function(seam_room name)
-  cmake_parse_arguments(ROOM "" "DOES" "SEES;SOURCES;LINKS;WORDS" ${ARGN})
-  add_library(seam_${name} STATIC ${ROOM_SOURCES})
+  cmake_parse_arguments(ROOM "" "DOES" "SEES;SOURCES;APART;LINKS;WORDS" ${ARGN})
+  add_library(seam_${name} STATIC ${ROOM_SOURCES} ${ROOM_APART})
+  set_target_properties(seam_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  set_source_files_properties(${ROOM_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(seam_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_compile_options(seam_${name} PRIVATE ${SEAM_WARNINGS})
   if(NOT name STREQUAL base)
