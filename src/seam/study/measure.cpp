@@ -301,10 +301,10 @@ class Measuring {
 
 }  // namespace
 
-Gauge::Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked)
+PointRunner::PointRunner(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked)
     : study_(study), sheet_(sheet), stop_asked_(stop_asked), opener_(study.system) {}
 
-std::vector<Row> Gauge::measure(std::size_t point) {
+std::vector<Row> PointRunner::run(std::size_t point) {
   return Measuring(study_, sheet_, point, {opener_, spare_, stop_asked_})();
 }
 

@@ -11,13 +11,13 @@
 namespace seam::study {
 
 /// Measures points one after the other, and keeps what the next one may need again. For one thread.
-class Gauge {
+class PointRunner {
  public:
   /// Study and sheet must outlive it.
-  Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked);
+  PointRunner(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked);
 
   /// One row a method. Nothing is thrown: what goes wrong is the reason in a row. Empty if it was asked to stop.
-  std::vector<Row> measure(std::size_t point);
+  std::vector<Row> run(std::size_t point);
 
  private:
   const Study& study_;
