@@ -1,4 +1,4 @@
-// The reference of systems whose equations nobody sees: runs with ever smaller steps.
+// The reference of systems whose equations are not available: runs with ever smaller steps.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -43,7 +43,7 @@ class ThreadsOfFmus : public FmuWorkshop {
   std::string result_text() const { return formats::read_text(folder_.file("result.csv")); }
   System system(const std::string& text) const { return open_text(text, folder_.file("system.yaml"), {}); }
 
-  /// The result of a run, after which nobody was called on a foreign thread.
+  /// The result of a run, in which no subsystem was called on a foreign thread.
   std::string result_with(const std::string& threads, const std::vector<std::string>& parts, const std::string& plan,
                           const std::string& experiment = "stop: 1") const {
     const RunSummary summary = run_text(ring(parts, plan + ", threads: " + threads, experiment));

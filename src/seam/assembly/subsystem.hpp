@@ -160,7 +160,7 @@ class Subsystem {
 
   /// Announces a step length and a polynomial degree; all memory that advance needs for them is made here.
   virtual void prepare(double length, int degree) = 0;
-  /// The same for the next step alone, whose length nobody could know. May allocate.
+  /// The same for the next step alone, whose length was not known before. May allocate.
   virtual void prepare_once(double length, int degree) { prepare(length, degree); }
   /// The master will cross macro steps of this length in so many calls, each with a constant input.
   virtual void split(double /*macro_step*/, int /*calls*/) {}
@@ -230,7 +230,7 @@ class Subsystem {
   virtual bool tell_linear(double /*t*/, In /*inputs*/, const LinearNumbers& /*numbers*/) { return false; }
   /// Whether anything jumped inside the last step, as far as it knows.
   virtual bool had_event() const { return false; }
-  /// After begin_steps, instead of advance: its equations, for whoever solves them together with those of others.
+  /// After begin_steps, instead of advance: its equations, to be solved together with those of others.
   virtual EventfulEquations* eventful_equations() { return nullptr; }
 };
 

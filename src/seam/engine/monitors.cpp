@@ -13,7 +13,7 @@ using system::CouplingRecord;
 Monitors make_monitors(const system::SystemDescription& description, const system::Plan& plan,
                        coupling::CompileOptions& options) {
   Monitors monitors;
-  if (description.plan.events == system::Events::shared) return monitors;  // steps are cut at events, and nobody notes
+  if (description.plan.events == system::Events::shared) return monitors;  // steps are cut at events
   const system::RecordRequest& record = description.record;
   const auto add = [&](std::vector<coupling::WatchRequest> more) {
     options.watches.insert(options.watches.end(), std::make_move_iterator(more.begin()),

@@ -38,7 +38,7 @@ bool asked_to_stop(const RunSettings& settings) {
   return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
 }
 
-/// Who keeps the rows of a reference, and its states where anybody wants them.
+/// Where the rows of a reference are kept, and its states where they are wanted.
 struct Keeping {
   KeepRows rows;
   formats::Table* states = nullptr;
@@ -151,7 +151,7 @@ bool solve_together(const System& system, const RunSettings& settings, const Kee
   return true;
 }
 
-/// Whether somebody does not show its equations: only there are runs the best that can be had.
+/// Whether equations of a subsystem may be missing: then runs are the best reference that can be had.
 bool has_fmus_or_events(const System& system) {
   return !system.description.experiment.events.empty() || system::has_fmus(system.description);
 }

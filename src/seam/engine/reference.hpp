@@ -31,7 +31,7 @@ struct ReferenceSummary {
   std::string method;
   std::size_t rows = 0;
   std::string diverged;              ///< which variable left all numbers, and when; empty: none did
-  std::string ended;                 ///< who asked to end it early, and when; empty: nobody did
+  std::string ended;                 ///< which subsystem ended it early, and when; empty: none did
   std::string not_monolithic;        ///< why the equations were not solved together; empty: they were
   std::vector<Halving> halvings;     ///< the first with the step of the plan; empty: solved together
   std::vector<std::string> notices;  ///< what the user should know of the file

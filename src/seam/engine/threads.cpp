@@ -39,7 +39,7 @@ std::vector<int> groups_of(const system::SystemDescription& description) {
   return groups;
 }
 
-/// Somebody of whom there can be no second instance, even after the first.
+/// A subsystem of which there can be no second instance, even after the first; null: there is none.
 const system::Subsystem* made_only_once(const system::SystemDescription& description) {
   for (const system::Subsystem& subsystem : description.subsystems) {
     if (load::can_be_made_only_once(subsystem)) return &subsystem;

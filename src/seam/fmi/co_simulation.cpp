@@ -187,7 +187,7 @@ class CoSimulation final : public FmuSubsystem {
     hot_->inputs_in_place = drives_.reals.empty() && inputs_.doubles.lies_in_place();
     prepare_real_step();
   }
-  /// Where reals are all that travels, no step is done again and nobody listens.
+  /// Where reals are all that travels, no step is done again and calls are not logged.
   void prepare_real_step() {
     const bool only_reals =
         inputs_.only_doubles() && outputs_.doubles.lies_in_place() && outputs_.floats.references.empty();
@@ -333,7 +333,7 @@ void CoSimulation<Instance>::make_trials() {
     if (std::string remark = judged(trial, instance_->identity()); !remark.empty()) remarks_.push_back(remark);
   }
   const bool orders = setup_.via == system::Via::derivatives, small_steps = way_.calls() > 1;
-  // Whoever says the way wants no trial of it.
+  // A way that the user gave is not tried before.
   if ((!orders && !small_steps) || setup_.via_is_forced || interface_.can_be_instantiated_only_once) return;
   const TrialStep step{start_, small_steps ? way_.macro_step() : step_length_, lively_inputs(ports_)};
   if (orders) way_.try_orders(fresh, inputs_, step);

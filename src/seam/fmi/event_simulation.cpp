@@ -130,7 +130,7 @@ void EventSimulation::set_moving(double t, const Motion& motion) {
   exchange_.set_moving(*instance_, inputs_at(t, motion));
 }
 
-/// An event inside a macro step: nobody else takes part.
+/// An event inside a macro step: no other subsystem takes part.
 void EventSimulation::handle_event(double t, const Motion& motion) {
   constexpr int most_instants = 100;
   ++inner_events_;

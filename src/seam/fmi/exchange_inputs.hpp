@@ -32,7 +32,7 @@ class ExchangeInputs {
     ode::follow(live_, input, factor, offset);
   }
   void give(std::span<const system::Parcel> parcels);
-  /// Whether the inputs at the begin of the step are others than those the last one ended with.
+  /// Whether the inputs at the start of the step are others than those the last one ended with.
   bool jump_at(double t);
   /// What the step ends with.
   void remember(ode::In values) { last_.assign(values.begin(), values.end()); }

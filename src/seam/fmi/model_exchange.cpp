@@ -123,7 +123,7 @@ class ModelExchange final : public FmuSubsystem {
   }
 
   void follow(int input, double factor, double offset) override { inputs_.follow(input, factor, offset); }
-  /// Told in Event Mode, at the begin of the next step.
+  /// Told in Event Mode, at the start of the next step.
   void tune(int parameter, double number, const system::Parcel& parcel) override {
     tunables_.put(parameter, number, parcel);
   }
@@ -213,7 +213,7 @@ class ModelExchange final : public FmuSubsystem {
   std::shared_ptr<Instance> instance_;
   std::unique_ptr<ExchangeModel<Instance>> model_;
   std::unique_ptr<ode::EventSolver> solver_;
-  std::unique_ptr<ExchangeEquations<Instance>> equations_;  // once somebody else solves them
+  std::unique_ptr<ExchangeEquations<Instance>> equations_;  // made when they are asked for
   std::vector<double> x_, nominals_;
   double now_ = 0.0;  // differs from the communication point by rounding at most
   double next_event_ = std::numeric_limits<double>::infinity();

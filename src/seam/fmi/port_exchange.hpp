@@ -45,7 +45,7 @@ struct ParcelBatch {
   void set_whole(int parcel, std::int64_t value);
 };
 
-/// One side of an FMU: its inputs (those that somebody feeds), or its outputs. Clocks are no values.
+/// One side of an FMU: its inputs (the connected ones), or its outputs. Clocks are no values.
 struct PortBatches {
   /// `fed` lists the flat ports that matter; all of them if it is null. Of an array all elements are handed over, since
   /// FMI knows no part of one.

@@ -55,7 +55,7 @@ system::Parcel first_of(const Variable& v, std::size_t element) {
   return parcel;
 }
 
-/// A time-based input clock: the importer ticks it, nobody else can.
+/// A time-based input clock: only the importer can tick it.
 bool is_ticked_here(const Variable& v) {
   return v.type == Type::clock && v.causality == Causality::input && v.clock.interval_variability != "triggered";
 }

@@ -29,7 +29,7 @@ std::optional<double> smallest_suggestion(const SystemDescription& description,
   return smallest;
 }
 
-/// A start time that nobody gave: the one that all FMUs with a suggestion agree on.
+/// A start time that the user did not give: the one that all FMUs with a suggestion agree on.
 void suggest_start(SystemDescription& description) {
   if (description.experiment.start_where.source) return;
   std::optional<double> agreed;
@@ -44,8 +44,8 @@ void suggest_start(SystemDescription& description) {
   description.notices.push_back(fmt::format("start time {} s, as the FMUs suggest", *agreed));
 }
 
-/// Times that nobody gave: what the FMUs suggest; for the step, else a five-hundredth of the experiment. Of a step that
-/// is to be chosen it is only where the search begins.
+/// Times that the user did not give: what the FMUs suggest; for the step, else a five-hundredth of the experiment. Of a
+/// step that is to be chosen it is only where the search begins.
 void suggest_times(SystemDescription& description) {
   std::string who;
   suggest_start(description);

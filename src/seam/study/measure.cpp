@@ -111,7 +111,7 @@ class Measuring {
     if (!reference_.missing.empty()) reference_.missing = "there is no reference: " + reference_.missing;
   }
 
-  /// Micro steps are recorded where they are compared; what bonds do costs time and is watched only if somebody asks.
+  /// Micro steps are recorded where they are compared; what bonds do costs time and is watched only if it is asked for.
   engine::System recorded(engine::System system) const {
     if (!study_.wants(Metric::energy_added)) system.description.bonds.clear();
     if (study_.compared_at == Study::ComparedAt::micro_steps) system.description.record.micro = study_.variables;

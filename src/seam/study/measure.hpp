@@ -27,7 +27,7 @@ class PointRunner {
   std::vector<formats::Table> spare_;  ///< whose memory the next runs use
 };
 
-/// The rows of a point nobody can run, with the reason.
+/// The rows of a point that cannot be run, with the reason.
 std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason);
 
 }  // namespace seam::study

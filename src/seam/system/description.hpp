@@ -135,8 +135,8 @@ struct Bond {
   base::Location where, positive_where;
 };
 
-/// Who gives an input its value while nothing intervenes; nobody: it keeps what it was last set to.
-enum class Feed { nobody, connection, known_signal };
+/// What gives an input its value while nothing intervenes; none: it keeps what it was last set to.
+enum class Feed { none, connection, known_signal };
 
 /// One variable an event changes.
 struct EventTarget {
@@ -149,7 +149,7 @@ struct EventTarget {
   int input = -1;         ///< number of the port; -1: a parameter, or not found
   std::string parameter;  ///< of an FMU, tunable; empty: an input
   PortType type = PortType::real;
-  Feed feed = Feed::nobody;
+  Feed feed = Feed::none;
   std::optional<double> before;  ///< the value at the start, where it is known
   std::optional<double> first;   ///< of a ramp; none: the value the variable has then
   double number = 0.0;           ///< of a real; the end of a ramp

@@ -43,7 +43,7 @@ Piece piece_of(const Act& act, const base::Grid& grid, double present) {
   piece.to = act.event->to;
   piece.begin = base::first_tick_from(grid, piece.from);
   piece.settled = act.event->kind == EventKind::ramp ? base::first_tick_from(grid, piece.to) : piece.begin;
-  if (act.target->feed != Feed::nobody) piece.end = base::first_tick_from(grid, piece.to);
+  if (act.target->feed != Feed::none) piece.end = base::first_tick_from(grid, piece.to);
   piece.last = act.target->number;
   piece.first = act.event->kind == EventKind::ramp ? act.target->first.value_or(present) : piece.last;
   piece.parcel = act.target->parcel;
@@ -102,7 +102,7 @@ void check_pair(const Act& early, const Act& late, const base::Grid& grid, base:
 void check_lasts(const Act& act, const base::Grid& grid, base::Problems& problems) {
   const Event& event = *act.event;
   const Tick begin = base::first_tick_from(grid, event.from);
-  if (act.target->feed == Feed::nobody || begin != base::first_tick_from(grid, event.to)) return;
+  if (act.target->feed == Feed::none || begin != base::first_tick_from(grid, event.to)) return;
   problems.add(act.target->where,
                fmt::format("from {} s to {} s there is no communication point, so \"{}\" would never see it",
                            event.from, event.to, act.target->path),

@@ -33,7 +33,7 @@ struct Course {
   int input = -1;      ///< number of the port, or
   int parameter = -1;  ///< number among tuned_parameters
   PortType type = PortType::real;
-  Feed feed = Feed::nobody;
+  Feed feed = Feed::none;
   std::vector<Piece> pieces;
 
   /// The piece that counts at a tick, or nullptr.
