@@ -23,7 +23,7 @@ using ode::InputPolynomials;
 using ode::Out;
 using system::Parcel;
 
-/// Signals known ahead of time are heard in a run and silent while analysis probes the step.
+/// Signals known ahead of time are active in a run and silent while analysis probes the step.
 enum class Sources { live, silent };
 
 struct Step {

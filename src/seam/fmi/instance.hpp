@@ -21,7 +21,7 @@
 
 namespace seam::fmi {
 
-/// What a person hears of an instance while it lives. The last messages are kept in any case.
+/// What the user is told of an instance while it lives. The last messages are kept in any case.
 struct Logging {
   enum State { off, on };
   using Sink = std::function<void(const std::string& line)>;

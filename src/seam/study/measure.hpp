@@ -1,4 +1,4 @@
-// One point of a study: its reference, a run with every method, and the numbers that are told of each.
+// One point of a study: its reference, a run with every method, and the numbers that are reported of each.
 #pragma once
 
 #include <atomic>

@@ -135,7 +135,7 @@ class WorkerProcesses {
   void listen() {
     std::vector<pollfd> waited;
     for (const Worker& worker : workers_) waited.push_back({worker.answers, POLLIN, 0});
-    constexpr int patience = 100;  // ms, so that a wish to stop is heard
+    constexpr int patience = 100;  // ms, so that a wish to stop is noticed
     if (::poll(waited.data(), waited.size(), patience) <= 0) return;
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (workers_[i].answers >= 0 && waited[i].revents != 0) hear(workers_[i]);
