@@ -11,7 +11,7 @@
 #include "seam/base/outcome.hpp"
 #include "seam/lti/state_space.hpp"
 #include "seam/ode/input.hpp"
-#include "seam/system/parcel.hpp"
+#include "seam/system/discrete_value.hpp"
 
 namespace seam::assembly {
 
@@ -21,7 +21,7 @@ using base::Outcome;
 using ode::In;
 using ode::InputPolynomials;
 using ode::Out;
-using system::Parcel;
+using system::DiscreteValue;
 
 /// Signals known ahead of time are active in a run and silent while analysis probes the step.
 enum class Sources { live, silent };
@@ -111,7 +111,7 @@ struct StepCall {
 
 /// The discrete part of a subsystem, where events are dealt with at communication points together with others: FMI 3's
 /// Event Mode. An event has instants: values are exchanged until nothing changes, then all discrete states are updated.
-/// Parcels are given before is_concerned and exchange, and taken after exchange and read.
+/// Discrete values are given before is_concerned and exchange, and taken after exchange and read.
 class DiscretePart {
  public:
   virtual ~DiscretePart() = default;
@@ -193,15 +193,15 @@ class Subsystem {
 
   /// Ports that are no reals, in their own order: given before a step or an evaluation, taken after it. What is not
   /// connected is not given.
-  virtual void give(std::span<const Parcel> /*inputs*/) {}
-  virtual void take(std::span<Parcel> /*outputs*/) {}
+  virtual void give(std::span<const DiscreteValue> /*inputs*/) {}
+  virtual void take(std::span<DiscreteValue> /*outputs*/) {}
 
   /// An input that follows a known signal: factor*signal + offset from now on. Between two steps, and before
   /// initialise.
   virtual void follow(int /*input*/, double /*factor*/, double /*offset*/) {}
   /// A parameter of those that were announced when it was made, changed right before a step: a real by its number,
-  /// everything else by its parcel.
-  virtual void tune(int parameter, double number, const Parcel& parcel);
+  /// everything else by its discrete value.
+  virtual void tune(int parameter, double number, const DiscreteValue& discrete_value);
 
   /// Why a step was not accepted, for the person who has to mend it.
   virtual std::string complaint() const { return {}; }

@@ -78,17 +78,17 @@ void Compiler::write_arrivals(const std::vector<std::size_t>& wires, Samples sam
   if (!scaled.empty()) program_.operations.push_back(appended(Action::scale, scaled, program_.links));
 }
 
-/// Parcels that reach one sink ahead of its turn, or all others at the point.
-void Compiler::write_parcels(Tick end, int sink) {
-  std::vector<ParcelLink> links;
-  for (const ParcelLink& link : program_.parcel_links) {
+/// Discrete values that reach one sink ahead of its turn, or all others at the point.
+void Compiler::write_discrete_values(Tick end, int sink) {
+  std::vector<DiscreteLink> links;
+  for (const DiscreteLink& link : program_.discrete_links) {
     const Lane &from = lane_of(link.wire->ends.from), &to = lane_of(link.wire->ends.to);
     if (!brings_news(from, to, end)) continue;
     const bool ahead = is_ahead(from, to);
     const bool to_sink = sink >= 0 && &to == &program_.lanes[static_cast<std::size_t>(sink)];
     if (sink < 0 ? !ahead : ahead && to_sink) links.push_back(link);
   }
-  if (!links.empty()) program_.operations.push_back(appended(Action::pass, links, program_.parcel_passes));
+  if (!links.empty()) program_.operations.push_back(appended(Action::pass, links, program_.discrete_passes));
 }
 
 void Compiler::write_receivers(const Lane& lane, Tick end) {
@@ -104,7 +104,7 @@ void Compiler::write_receivers(const Lane& lane, Tick end) {
 void Compiler::write_step(std::size_t l, std::vector<Operation>& operations) {
   const Lane& lane = program_.lanes[l];
   const int number = static_cast<int>(l);
-  if (lane.parcels_in_count > 0) operations.push_back({Action::give, number, 1, 1, number});
+  if (lane.discrete_in_count > 0) operations.push_back({Action::give, number, 1, 1, number});
   if (lane.crossing != Crossing::whole) {
     operations.push_back({Action::step_in_segments, number, 1, lane.multiple, number});
   } else {
@@ -120,7 +120,7 @@ void Compiler::write_step(std::size_t l, std::vector<Operation>& operations) {
                               lane.values, number});
     program_.rows.push_back(step.row);
   }
-  if (lane.sends_parcels) operations.push_back({Action::take, number, 1, 1, number});
+  if (lane.sends_discrete_values) operations.push_back({Action::take, number, 1, 1, number});
 }
 
 /// The order of lanes does not matter: nothing is exchanged before all have arrived.
@@ -146,7 +146,7 @@ void Compiler::write_steps_in_turn(Tick end) {
   for (const std::size_t l : turns) {
     if (!arrives(program_.lanes[l], end)) continue;
     write_arrivals(arriving(end, Arriving::ahead, static_cast<int>(l)), Samples::appended, Sent::raw);
-    write_parcels(end, static_cast<int>(l));
+    write_discrete_values(end, static_cast<int>(l));
     write_receivers(program_.lanes[l], end);
     write_offsets(end, static_cast<int>(l));
     if (!program_.interventions.empty()) program_.operations.push_back({Action::intervene_in_step});
@@ -158,7 +158,7 @@ void Compiler::write_steps_in_turn(Tick end) {
 
 /// The communication point. What was sent ahead and is evaluated again here replaces its sample.
 void Compiler::write_point(Tick end) {
-  write_parcels(end, -1);
+  write_discrete_values(end, -1);
   if (program_.correction) program_.operations.push_back({Action::correct});
   const std::vector<std::size_t> at_point = arriving(end, Arriving::at_point), ahead = arriving(end, Arriving::ahead);
   const auto of_stage = [&](const std::vector<std::size_t>& wires, int now) {

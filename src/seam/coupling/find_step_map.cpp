@@ -304,7 +304,7 @@ std::vector<double> shares_of_lanes(const Program& program) {
 
 bool is_affine(const Program& program) {
   if (program.events != system::Events::local) return false;
-  if (!program.interventions.empty() || !program.event_lanes.empty() || program.parcels > 0) return false;
+  if (!program.interventions.empty() || !program.event_lanes.empty() || program.discrete_values > 0) return false;
   if (const auto& c = program.correction) {
     if (program.learning || c->refreshes) return false;
     if (std::any_of(c->wires.begin(), c->wires.end(), [](const CorrectedWire& wire) { return wire.limited; }))

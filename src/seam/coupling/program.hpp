@@ -39,9 +39,9 @@ struct Lane {
   int multiple = 1;  ///< its macro step in ticks
   int turn = 0;      ///< its place among those that step (Gauss-Seidel); the same for all (Jacobi)
   Crossing crossing = Crossing::whole;
-  int parcels_in = 0, parcels_out = 0;              ///< first place in Memory::parcels
-  int parcels_in_count = 0, parcels_out_count = 0;  ///< ports that are no reals
-  bool sends_parcels = false;                       ///< a link reads one: they are taken after every step
+  int discrete_in = 0, discrete_out = 0;              ///< first place in Memory::discrete_values
+  int discrete_in_count = 0, discrete_out_count = 0;  ///< ports that are no reals
+  bool sends_discrete_values = false;                 ///< a link reads one: they are taken after every step
   std::vector<int> now;                             ///< where each input's value at the communication point lies
   std::vector<int> emitters;                        ///< that watch its micro points
   std::vector<int> smoothers;                       ///< receivers that give every micro step a polynomial of its own
@@ -119,9 +119,10 @@ struct Link {
   double gain = 1.0, offset = 0.0;
 };
 
-/// A parcel on its way, between places in Memory::parcels, or into the place of a real input in Memory::values.
-struct ParcelLink {
-  const assembly::ParcelWire* wire = nullptr;
+/// A discrete value on its way, between places in Memory::discrete_values, or into the place of a real input in
+/// Memory::values.
+struct DiscreteLink {
+  const assembly::DiscreteWire* wire = nullptr;
   int from = 0, to = 0;
 };
 
@@ -130,13 +131,13 @@ struct Intervention {
   system::Course course;
   int lane = -1;
   enum class Way {
-    in_place,  ///< a real input that nobody or a plain wire writes: its place holds the value
-    received,  ///< a real input behind a receiver: shown in a place of its own, the samples stay
-    driven,    ///< an input that follows a known signal: shown in a place of its own
-    parcel,    ///< no real
-    parameter  ///< of the subsystem
+    in_place,        ///< a real input that nobody or a plain wire writes: its place holds the value
+    received,        ///< a real input behind a receiver: shown in a place of its own, the samples stay
+    driven,          ///< an input that follows a known signal: shown in a place of its own
+    discrete_value,  ///< no real
+    parameter        ///< of the subsystem
   } way = Way::in_place;
-  int place = -1;                          ///< of the value, in Memory::values or Memory::parcels
+  int place = -1;                          ///< of the value, in Memory::values or Memory::discrete_values
   int arrived = -1;                        ///< received: the newest sample
   const assembly::Drive* drive = nullptr;  ///< driven: what it follows otherwise
 };
@@ -172,8 +173,8 @@ enum class Action {
 
 struct Operation {
   Action action;
-  int first = 0;     ///< lane, group, first step call, corrected lane, link or parcel link
-  int count = 1;     ///< of step calls, corrected lanes, links or parcel links; of a receiver its phase; of an
+  int first = 0;     ///< lane, group, first step call, corrected lane, link or discrete value link
+  int count = 1;     ///< of step calls, corrected lanes, links or discrete value links; of a receiver its phase; of an
                      ///< evaluation the stage of the outputs that are sent then
   int multiple = 1;  ///< of steps: their length in ticks
   int lane = -1;     ///< the only lane it concerns, if there is one
@@ -198,8 +199,8 @@ struct Program {
   std::vector<assembly::StepCall> calls;
   std::vector<assembly::StepFunction::Row> rows;  ///< one a call; the same for all calls of an operation
   std::vector<Link> links;
-  std::vector<ParcelLink> parcel_links;   ///< one a wire
-  std::vector<ParcelLink> parcel_passes;  ///< those that `pass` operations hand on
+  std::vector<DiscreteLink> discrete_links;   ///< one a wire
+  std::vector<DiscreteLink> discrete_passes;  ///< those that `pass` operations hand on
   std::vector<EventLane> event_lanes;
   std::vector<Intervention> interventions;
   std::vector<StepWatch> watches;
@@ -218,7 +219,7 @@ struct Program {
   std::size_t kept_values = 0;   ///< the first so many of Memory::values are all that a saved state needs
   base::Numbers initial_models;  ///< those that do not change
   int knowledge = 0;             ///< size of Memory::knowledge
-  int parcels = 0;               ///< size of Memory::parcels
+  int discrete_values = 0;       ///< size of Memory::discrete_values
 
   std::vector<std::unique_ptr<Emitter>> owned_emitters;
   std::vector<std::unique_ptr<Receiver>> owned_receivers;
@@ -237,9 +238,9 @@ struct Program {
   /// ports that are no reals.
   int input_place(int member, int input) const;
   int output_place(int member, int output) const;
-  /// The same in Memory::parcels; -1 for reals.
-  int parcel_input_place(int member, int input) const;
-  int parcel_output_place(int member, int output) const;
+  /// The same in Memory::discrete_values; -1 for reals.
+  int discrete_input_place(int member, int input) const;
+  int discrete_output_place(int member, int output) const;
   /// The intervention in an input, or nullptr.
   const Intervention* intervention(int member, int input) const;
 };

@@ -29,8 +29,8 @@ void read_row(const std::vector<Column>& columns, const assembly::Assembly& asse
       continue;
     }
     const auto& described = output ? assembly.members[member].outputs : assembly.members[member].inputs;
-    row.parcels[i - row.numbers.size()] =
-        (output ? ports.parcels_out : ports.parcels_in)[member][port - system::count_reals(described)];
+    row.discrete_values[i - row.numbers.size()] =
+        (output ? ports.discrete_out : ports.discrete_in)[member][port - system::count_reals(described)];
   }
 }
 

@@ -41,7 +41,7 @@ class CoSimulation final : public FmuSubsystem {
         inputs_now_(system::count_reals(ports_.inputs)) {
     if (interface_.provides_directional_derivatives)
       fresh_.emplace(setup_.fmu->description, ports_, setup_.connected_inputs);
-    CoSimulation::give(first_parcels(ports_.inputs));
+    CoSimulation::give(first_discrete_values(ports_.inputs));
     hot_->self = this;
   }
 
@@ -104,21 +104,21 @@ class CoSimulation final : public FmuSubsystem {
   }
   assembly::StepFunction step_function() override { return {&Hot::make_step, hot_.get(), &Hot::make_row}; }
 
-  void give(std::span<const system::Parcel> parcels) override {
-    for (ParcelBatch& batch : inputs_.parcels) batch.gather(parcels);
+  void give(std::span<const system::DiscreteValue> discrete_values) override {
+    for (DiscreteBatch& batch : inputs_.discrete_values) batch.gather(discrete_values);
   }
-  void take(std::span<system::Parcel> parcels) override {
-    if (outputs_.parcels.empty()) return;
+  void take(std::span<system::DiscreteValue> discrete_values) override {
+    if (outputs_.discrete_values.empty()) return;
     const ArithmeticGuard guard(hot_->arithmetic);
     const Visit visit(hot_->identity);
-    get_parcels(*instance_, outputs_, parcels);
+    get_discrete_values(*instance_, outputs_, discrete_values);
   }
 
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
-  void tune(int parameter, double number, const system::Parcel& parcel) override {
+  void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {
     const ArithmeticGuard guard(hot_->arithmetic);
     const Visit visit(hot_->identity);
-    tunables_.change(*instance_, parameter, number, parcel);
+    tunables_.change(*instance_, parameter, number, discrete_value);
   }
   std::vector<std::string> remarks() const override {
     std::vector<std::string> all = remarks_;
@@ -291,7 +291,7 @@ class CoSimulation final : public FmuSubsystem {
     flat = driven(t, flat);
     for (const WholeDrive& drive : drives_.wholes) {
       const std::int64_t value = drive.at(t, setup_.name);
-      for (ParcelBatch& batch : inputs_.parcels) batch.set_whole(drive.parcel, value);
+      for (DiscreteBatch& batch : inputs_.discrete_values) batch.set_whole(drive.discrete_value, value);
     }
     set_ports(*instance_, inputs_, flat);
   }

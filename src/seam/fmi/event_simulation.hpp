@@ -56,14 +56,14 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
                             assembly::Out outputs) override;
 
-  void give(std::span<const system::Parcel> parcels) override { exchange_.give(parcels); }
-  void take(std::span<system::Parcel> parcels) override { exchange_.take(parcels); }
+  void give(std::span<const system::DiscreteValue> discrete_values) override { exchange_.give(discrete_values); }
+  void take(std::span<system::DiscreteValue> discrete_values) override { exchange_.take(discrete_values); }
 
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
-  void tune(int parameter, double number, const system::Parcel& parcel) override {
+  void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {
     const ArithmeticGuard guard(arithmetic_);
     const Visit visit(identity_);
-    tunables_.change(*instance_, parameter, number, parcel);
+    tunables_.change(*instance_, parameter, number, discrete_value);
   }
 
   DiscretePart* discrete_part() override { return this; }
@@ -111,7 +111,7 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
 
   /// The inputs with the known signals in them.
   const double* driven(double t, const double* flat) {
-    for (const WholeDrive& drive : drives_.wholes) exchange_.give_whole(drive.parcel, drive.at(t, setup_.name));
+    for (const WholeDrive& drive : drives_.wholes) exchange_.give_whole(drive.discrete_value, drive.at(t, setup_.name));
     if (drives_.reals.empty()) return flat;
     std::copy_n(flat, inputs_now_.size(), inputs_now_.begin());
     for (const assembly::Drive& drive : drives_.reals)

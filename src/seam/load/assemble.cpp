@@ -109,10 +109,10 @@ Member make_member(const Surroundings& around, int index, base::Problems& proble
   return member;
 }
 
-assembly::ParcelWire parcel_wire(const assembly::Wire& wire, const SystemDescription& description) {
+assembly::DiscreteWire discrete_wire(const assembly::Wire& wire, const SystemDescription& description) {
   const Subsystem& source = description.subsystems[static_cast<std::size_t>(wire.from)];
   const Subsystem& sink = description.subsystems[static_cast<std::size_t>(wire.to)];
-  assembly::ParcelWire result;
+  assembly::DiscreteWire result;
   result.ends = wire;
   result.from = source.outputs[static_cast<std::size_t>(wire.output)].type;
   result.to = sink.inputs[static_cast<std::size_t>(wire.input)].type;
@@ -156,8 +156,8 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
     if (source.outputs[static_cast<std::size_t>(wire.output)].type == system::PortType::real) {
       assembly.wires.push_back(wire);
     } else {
-      assembly.parcel_wires.push_back(parcel_wire(wire, description));
-      assembly.parcel_wires.back().map = connection.map;
+      assembly.discrete_wires.push_back(discrete_wire(wire, description));
+      assembly.discrete_wires.back().map = connection.map;
     }
   }
   return assembly;

@@ -225,8 +225,8 @@ class Resolver {
       const fmi::Values read = read_fmu_element(variable, value, problems_);
       if (problems_.size() > before) return false;
       if (!read.reals.empty()) target.number = read.reals.front();
-      if (!read.integers.empty()) target.parcel.integer = read.integers.front();
-      if (!read.texts.empty()) target.parcel.text = read.texts.front();
+      if (!read.integers.empty()) target.discrete_value.integer = read.integers.front();
+      if (!read.texts.empty()) target.discrete_value.text = read.texts.front();
       return true;
     }
     return read_ramp(event, variable, target);

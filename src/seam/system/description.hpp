@@ -35,7 +35,7 @@ struct Port {
   Variability variability = Variability::continuous;
   std::optional<double> start;  ///< inputs: the value while nothing is connected
   PortType type = PortType::real;
-  Parcel first = {};                         ///< inputs that are no reals: the value while nothing is connected
+  DiscreteValue first = {};                  ///< inputs that are no reals: the value while nothing is connected
   std::string mime_type = {};                ///< of a binary
   std::optional<Unit> defined_unit = {};     ///< what the subsystem itself says its unit means
   std::optional<double> nominal = {};        ///< the usual size of the value, where the subsystem says it
@@ -45,7 +45,7 @@ struct Port {
   Precision precision = Precision::full;
 };
 
-/// Ports of a subsystem are listed reals first: number of a parcel = number of the port - count of reals.
+/// Ports of a subsystem are listed reals first: number of a discrete value = number of the port - count of reals.
 inline std::size_t count_reals(const std::vector<Port>& ports) {
   std::size_t reals = 0;
   while (reals < ports.size() && ports[reals].type == PortType::real) ++reals;
@@ -150,10 +150,10 @@ struct EventTarget {
   std::string parameter;  ///< of an FMU, tunable; empty: an input
   PortType type = PortType::real;
   Feed feed = Feed::none;
-  std::optional<double> before;  ///< the value at the start, where it is known
-  std::optional<double> first;   ///< of a ramp; none: the value the variable has then
-  double number = 0.0;           ///< of a real; the end of a ramp
-  Parcel parcel = {};            ///< of everything else
+  std::optional<double> before;       ///< the value at the start, where it is known
+  std::optional<double> first;        ///< of a ramp; none: the value the variable has then
+  double number = 0.0;                ///< of a real; the end of a ramp
+  DiscreteValue discrete_value = {};  ///< of everything else
 };
 
 enum class EventKind {

@@ -46,7 +46,7 @@ Piece piece_of(const Act& act, const base::Grid& grid, double present) {
   if (act.target->feed != Feed::none) piece.end = base::first_tick_from(grid, piece.to);
   piece.last = act.target->number;
   piece.first = act.event->kind == EventKind::ramp ? act.target->first.value_or(present) : piece.last;
-  piece.parcel = act.target->parcel;
+  piece.discrete_value = act.target->discrete_value;
   return piece;
 }
 
@@ -63,12 +63,12 @@ const char* verb(EventKind kind) {
 }
 
 std::string value_words(const EventTarget& target) {
-  if (target.type != PortType::real) return text_of(target.parcel, target.type);
+  if (target.type != PortType::real) return text_of(target.discrete_value, target.type);
   return target.first ? fmt::format("{} ... {}", *target.first, target.number) : fmt::format("{}", target.number);
 }
 
 bool same_value(const EventTarget& a, const EventTarget& b) {
-  return a.type == PortType::real ? a.number == b.number : a.parcel == b.parcel;
+  return a.type == PortType::real ? a.number == b.number : a.discrete_value == b.discrete_value;
 }
 
 void check_start(const Event& event, const base::Grid& grid, base::Problems& problems) {

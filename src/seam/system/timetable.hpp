@@ -21,7 +21,7 @@ struct Piece {
   base::Tick end = lasting;     ///< the first that no longer shows it
   double from = 0.0, to = 0.0;  ///< s, as asked: a ramp keeps its line, whatever the grid
   double first = 0.0, last = 0.0;
-  Parcel parcel = {};
+  DiscreteValue discrete_value = {};
 
   double at(base::Tick tick, double t) const;
   bool moves_at(base::Tick tick) const { return tick == begin || (tick > begin && tick <= settled && first != last); }
