@@ -1,5 +1,6 @@
 // The operations of every tick of the hyper-period. A lane whose macro step is several ticks long makes it in the last
-// of them, with the samples of the tick at which it began: nobody hears of it before, and no later value reaches it.
+// of them, with the samples of the tick at which it began: its outputs are not sent before, and no later value reaches
+// it.
 #include <algorithm>
 #include <numeric>
 
@@ -22,7 +23,7 @@ Operation appended(Action action, const std::vector<Item>& items, std::vector<It
 
 }  // namespace
 
-/// At its own points the sink hears what its source has sent since the point before.
+/// At its own points the sink gets what its source has sent since the point before.
 bool Compiler::brings_news(const Lane& source, const Lane& sink, Tick end) const {
   return arrives(sink, end) && end / source.multiple > (end - sink.multiple) / source.multiple;
 }

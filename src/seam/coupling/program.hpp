@@ -51,7 +51,7 @@ struct Lane {
   int told = -1;                                    ///< number among the corrected lanes, where equations are noted
 };
 
-/// Ports of a member that somebody wants to record at the begin of every micro step.
+/// Ports of a member to be recorded at the start of every micro step.
 struct MicroRequest {
   int member = -1;
   std::vector<int> outputs, inputs;
@@ -83,7 +83,7 @@ struct StepWatch {
   std::vector<int> inputs, outputs;
   int polynomials = -1;  ///< (degree + 1) rows of the inputs
   int points = -1;       ///< one row of the outputs a micro step, at its begin; -1: the step is made in one call
-  bool can_ask = false;  ///< outputs at the begin of a step can be evaluated under its input
+  bool can_ask = false;  ///< outputs at the start of a step can be evaluated under its input
 };
 
 class StepMonitor;
@@ -131,7 +131,7 @@ struct Intervention {
   system::Course course;
   int lane = -1;
   enum class Way {
-    in_place,        ///< a real input that nobody or a plain wire writes: its place holds the value
+    in_place,        ///< a real input without a receiver: its place holds the value
     received,        ///< a real input behind a receiver: shown in a place of its own, the samples stay
     driven,          ///< an input that follows a known signal: shown in a place of its own
     discrete_value,  ///< no real
@@ -208,7 +208,7 @@ struct Program {
   base::Tick micro_rows_last = 1;  ///< ticks after which micro rows are overwritten
   std::optional<Correction> correction;
   std::shared_ptr<Learning> learning;        ///< of the correction's models; a workbench, what it knows is in Memory
-  std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
+  std::vector<const StepMonitor*> monitors;  ///< see every step; their makers own them
   std::vector<Operation> operations;
   std::optional<StepMap> map;    ///< all of them as one affine map, where they are one
   std::vector<Slot> slots;       ///< one a tick of the hyper-period, behind which everything repeats

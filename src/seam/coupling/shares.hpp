@@ -21,7 +21,7 @@ struct SharedSlot {
   std::vector<std::vector<Operation>> shares;  ///< one a thread
 };
 
-/// Steps a program with a crew. Same results as `advance` to the bit, whoever steps what: nothing is exchanged before
+/// Steps a program with a crew. Same results as `advance` to the bit for any division: nothing is exchanged before
 /// all have arrived.
 class Shares {
  public:
