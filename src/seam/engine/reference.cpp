@@ -158,11 +158,13 @@ bool has_fmus_or_events(const System& system) {
 
 void find(const System& system, const RunSettings& settings, const ReferenceRequest& request, const Keeping& keep,
           ReferenceSummary& summary) {
-  using Way = ReferenceRequest::Way;
-  if (request.way != Way::halving && solve_together(system, settings, keep, summary, summary.not_monolithic)) return;
-  if (request.way == Way::monolithic || (request.way == Way::automatic && !has_fmus_or_events(system)))
+  using Solution = ReferenceRequest::Solution;
+  if (request.solution != Solution::halving && solve_together(system, settings, keep, summary, summary.not_monolithic))
+    return;
+  if (request.solution == Solution::monolithic ||
+      (request.solution == Solution::automatic && !has_fmus_or_events(system)))
     cannot(system, "there is no monolithic solution", summary.not_monolithic);
-  if (request.way == Way::halving) summary.not_monolithic = "runs were asked for";
+  if (request.solution == Solution::halving) summary.not_monolithic = "runs were asked for";
   halve_until_agreed(system, settings, {request.agree, keep.rows}, summary);
 }
 

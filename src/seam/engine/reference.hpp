@@ -11,11 +11,11 @@
 namespace seam::engine {
 
 struct ReferenceRequest {
-  enum class Way {
+  enum class Solution {
     automatic,   ///< together where all equations are known, else by halving
     monolithic,  ///< all equations together, or nothing
     halving      ///< explicit runs with half the step each, until two agree
-  } way = Way::automatic;
+  } solution = Solution::automatic;
   double agree = 1e-6;  ///< how far two runs may be apart, relative to the range of a variable
 };
 

@@ -8,7 +8,7 @@
 #include "seam/fmi/event_exchange.hpp"
 #include "seam/fmi/fmu_subsystem.hpp"
 #include "seam/fmi/host_guard.hpp"
-#include "seam/fmi/input_way.hpp"
+#include "seam/fmi/input_mode.hpp"
 #include "seam/fmi/tunables.hpp"
 
 namespace seam::fmi {
@@ -21,7 +21,7 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
       : FmuSubsystem(std::move(setup)),
         interface_(*setup_.fmu->description.co_simulation),
         drives_(setup_.drives, ports_.inputs),
-        way_(setup_, ports_, drives_),
+        input_mode_(setup_, ports_, drives_),
         birth_(setup_, extras()),
         clocks_(setup_.fmu->description),
         exchange_(ports_, setup_.connected_inputs),
@@ -38,9 +38,9 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   }
   void prepare(double length, int degree) override {
     if (slack_ == 0.0) slack_ = 1e-9 * length;  // the first is the usual one
-    way_.prepare(degree);
+    input_mode_.prepare(degree);
   }
-  void split(double macro_step, int calls) override { way_.split(macro_step, calls); }
+  void split(double macro_step, int calls) override { input_mode_.split(macro_step, calls); }
 
   void initialise(double t0) override {
     start_ = t0;
@@ -97,7 +97,7 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
 
  private:
   Instance3::Extras extras() {
-    Instance3::Extras extras = way_.extras();
+    Instance3::Extras extras = input_mode_.extras();
     extras.events = interface_.can_handle_variable_step ? EventUse::event_mode_with_early_return : EventUse::event_mode;
     return extras;
   }
@@ -140,7 +140,7 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   const Interface& interface_;
   Drives drives_;
   Tunables tunables_{setup_.tunables};
-  InputWay<Instance3> way_;
+  InputMode<Instance3> input_mode_;
   Birth<EventInstance> birth_;
   ClockTimes clocks_;
   EventExchange exchange_;
