@@ -36,7 +36,7 @@ struct Numbers {
   double out[2][4];
 };
 
-/// The loop somebody would write for this pair: left has inputs (x, v) and output F, right input F and outputs (x, v).
+/// A loop written by hand for this pair: left has inputs (x, v) and output F, right input F and outputs (x, v).
 template <int degree>
 struct Hand {
   Numbers left{}, right{};

@@ -45,7 +45,7 @@ class Measured {
   Measured(int count, const std::string& work, const std::string& threads)
       : system_(ring(count, work, 1'000'000, threads)), choice_(system_), live_(made()), memory_(start()) {
     if (live_.crew)
-      shares_.emplace(live_.program, *live_.crew, engine::threads_of_lanes(choice_.staff(), live_.program));
+      shares_.emplace(live_.program, *live_.crew, engine::threads_of_lanes(choice_.assignment(), live_.program));
   }
 
   void step(base::Tick steps) {
@@ -59,7 +59,7 @@ class Measured {
  private:
   engine::Live made() const {
     engine::LiveOptions wanted;
-    wanted.staff = choice_.staff();
+    wanted.assignment = choice_.assignment();
     return engine::make_live(system_, wanted);
   }
   coupling::Memory start() const { return coupling::start(live_.program); }

@@ -46,7 +46,7 @@ const std::vector<std::string>& layout() {
 void resume(const std::string& bytes) {
   static const formats::TemporaryFolder folder;
   const std::string path = folder.file("state");
-  formats::Sha256 checksum;  // whoever changes a state can also write its checksum
+  formats::Sha256 checksum;  // a changed state can also have the right checksum
   checksum.add(bytes);
   formats::write_text(path, bytes + checksum.finish());
   try {

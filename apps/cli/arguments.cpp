@@ -181,10 +181,11 @@ void add_reference(CLI::App& app, Arguments& arguments) {
       "reference", "the result without coupling error: all equations together, or ever smaller steps");
   add_system(*verb, arguments);
   add_results(*verb, arguments);
-  using Way = engine::ReferenceRequest::Way;
-  verb->add_option("--by", arguments.reference.way, "automatic: monolithic if all equations are known, else halving")
-      ->transform(CLI::Transformer(std::map<std::string, Way>{
-          {"automatic", Way::automatic}, {"monolithic", Way::monolithic}, {"halving", Way::halving}}))
+  using Solution = engine::ReferenceRequest::Solution;
+  verb->add_option("--by", arguments.reference.solution,
+                   "automatic: monolithic if all equations are known, else halving")
+      ->transform(CLI::Transformer(std::map<std::string, Solution>{
+          {"automatic", Solution::automatic}, {"monolithic", Solution::monolithic}, {"halving", Solution::halving}}))
       ->type_name("automatic|monolithic|halving");
   verb->add_option("--agree", arguments.reference.agree,
                    "halve the step until two runs are no further apart, relative to the range of a variable")

@@ -43,7 +43,7 @@ class FixedText {
     }
   }
   void write_to(int descriptor) const {
-    if (::write(descriptor, text_.data(), used_) < 0) return;  // nobody is left to tell
+    if (::write(descriptor, text_.data(), used_) < 0) return;  // no way is left to say it
   }
 
  private:

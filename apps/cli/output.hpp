@@ -5,10 +5,10 @@
 
 namespace seam::cli {
 
-/// To be called first: keeps standard output for print() and lets everybody else's land on standard error.
+/// To be called first: keeps standard output for print() and lets all other output land on standard error.
 void claim_standard_output();
 
-/// Writes at once; false if nobody can read it (a full disk, a closed pipe).
+/// Writes at once; false if it cannot be written (a full disk, a closed pipe).
 bool print(std::string_view text);
 
 /// The descriptor print() writes to, for a signal handler.

@@ -29,7 +29,7 @@ struct Experiment {
   bool told = false;  ///< the environment has set it
 };
 
-/// The n-th derivative of an input with respect to time, at the begin of a step.
+/// The n-th derivative of an input with respect to time, at the start of a step.
 struct InputDerivative {
   std::int64_t place = 0, order = 0;
   double value = 0.0;

@@ -7,8 +7,8 @@
 namespace seam::fmus {
 namespace {
 
-// FMI 2's value references are unique within a type alone; FMI 3's begin at some number, so that nobody takes a place
-// in the list for one.
+// FMI 2's value references are unique within a type alone; FMI 3's begin at some number, so that no place in
+// the list is taken for one.
 constexpr std::uint32_t first_reference = 16;
 
 template <typename Value>

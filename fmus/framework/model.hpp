@@ -56,7 +56,7 @@ struct Agreement {
   enum class Returns { at_the_end, early };
   Events events = Events::inside;                          ///< who handles the events of a step
   Returns returns = Returns::at_the_end;                   ///< whether a step may end where an event is
-  std::function<void(const Moment&)> intermediate_update;  ///< none: inputs are those of the begin of a step
+  std::function<void(const Moment&)> intermediate_update;  ///< none: inputs are those of the start of a step
   std::vector<int> intermediate_inputs;                    ///< those that are set in intermediate updates
 };
 
@@ -151,7 +151,7 @@ class Model {
   /// The derivative with respect to time, inputs held.
   virtual std::optional<double> output_derivative(int /*output*/) const { return std::nullopt; }
 
-  Log log;  ///< set by whoever runs the model
+  Log log;  ///< set by the code that runs the model
   Agreement agreement;
 
  protected:

@@ -1,4 +1,4 @@
-/* Symbols with the names of libraries a host uses. Whoever binds to them instead of its own ends at once. */
+/* Symbols with the names of libraries a host uses. A host that binds to them instead of its own ends at once. */
 #include <stdlib.h>
 
 #define FAKE(name) \

@@ -1,4 +1,4 @@
-// Names, descriptions and messages that harm whoever prints them as they are: markup, quotes, escape sequences,
+// Names, descriptions and messages that harm a program which prints them as they are: markup, quotes, escape sequences,
 // directives of printf. XML 1.0 cannot hold U+001B, so escapes in names are the 8-bit ones.
 #include "fmus/misbehaving/wayward.hpp"
 

@@ -13,7 +13,7 @@ namespace seam::fmus::rules {
 class Ledger {
  public:
   Ledger() = default;
-  /// The library is unloaded or the process ends: whoever is still alive was forgotten.
+  /// The library is unloaded or the process ends: an instance that is still alive was forgotten.
   ~Ledger();
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
@@ -28,7 +28,7 @@ class Ledger {
 };
 
 Ledger& ledger();
-/// As long as it lives nobody else looks at the ledger.
+/// As long as it lives no other thread uses the ledger.
 inline std::lock_guard<std::recursive_mutex> alone() {
   return std::lock_guard<std::recursive_mutex>(ledger().one_at_a_time);
 }

@@ -141,8 +141,8 @@ bool may_complete(Instance& instance, const Call& call) {
   return may_reach(instance, call, memory.time);
 }
 
-// A step back in time is allowed to the last but one completed step. Whoever crossed an indicator, or reached a time
-// event, enters Event Mode next.
+// A step back in time is allowed to the last but one completed step. After a crossed indicator or a
+// time event the master enters Event Mode next.
 void completed(Instance& instance, const CompletionReport& report) {
   const Memory& memory = memory_of(instance);
   Trace& trace = trace_of(instance);

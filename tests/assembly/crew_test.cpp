@@ -113,9 +113,9 @@ class Visited final : public Subsystem {
     return Outcome::accepted;
   }
   void evaluate(double, Sources, In, Out) override { note(); }
-  void give(std::span<const Parcel>) override { note(); }
-  void take(std::span<Parcel>) override { note(); }
-  void tune(int, double, const Parcel&) override { note(); }
+  void give(std::span<const DiscreteValue>) override { note(); }
+  void take(std::span<DiscreteValue>) override { note(); }
+  void tune(int, double, const DiscreteValue&) override { note(); }
   Snapshot save() override {
     note();
     return {{}, std::shared_ptr<void>(this, [](void* self) { static_cast<Visited*>(self)->note(); })};

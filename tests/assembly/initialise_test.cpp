@@ -116,8 +116,8 @@ TEST(Initialise, known_signals_are_heard_at_the_start_and_silent_for_analysis) {
   EXPECT_EQ(consistent_ports(assembly, 1.0, Sources::silent).outputs[0][0], 0.0);
 }
 
-TEST(ParcelWire, map_translates_what_it_names_and_passes_on_the_rest) {
-  ParcelWire wire;
+TEST(DiscreteWire, map_translates_what_it_names_and_passes_on_the_rest) {
+  DiscreteWire wire;
   wire.map = {{1, 7}, {2, 300}};
   EXPECT_EQ(whole_through(wire, {1, {}}), 7);
   EXPECT_EQ(whole_through(wire, {5, {}}), 5);

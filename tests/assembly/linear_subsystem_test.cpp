@@ -144,10 +144,10 @@ TEST(LinearSubsystem, by_a_fixed_step_solver_is_the_solver_step_by_step) {
   for (const auto method :
        {ode::Method::euler, ode::Method::midpoint, ode::Method::rk4, ode::Method::symplectic_euler}) {
     for (const double until : {0.35, 10.0}) {  // a known signal that changes within a step, and one that does not
-      NativeModel model = linear({(lti::Matrix(2, 2) << 0, 1, -4, -0.3).finished(),
-                                  (lti::Matrix(2, 2) << 0, 0.1, 1, 0.5).finished(), lti::Matrix::Identity(2, 2),
-                                  (lti::Matrix(2, 2) << 0, 0.2, 1, 0).finished()},
-                                 {1.0, 0.5}, {1, -1});
+      NativeModel model =
+          linear({(lti::Matrix(2, 2) << 0, 1, -4, -0.3).finished(), (lti::Matrix(2, 2) << 0, 0.1, 1, 0.5).finished(),
+                  lti::Matrix::Identity(2, 2), (lti::Matrix(2, 2) << 0, 0.2, 1, 0).finished()},
+                 {1.0, 0.5}, {1, -1});
       model.solver_step = 0.02;
       model.drives = {{0, std::make_shared<models::StepSignal>(models::Edge{until, 1e-9}, 0.0, 1.0), 2.0, 0.5}};
       LinearSubsystem table(model, method);

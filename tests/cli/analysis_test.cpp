@@ -148,7 +148,7 @@ TEST(Methods, unknown_name_is_answered_with_the_one_that_was_meant) {
 }
 
 // The headline of the connections was lost where there were more than a person reads, and a motion that many share had
-// nobody's name.
+// no name.
 TEST(AnalyzeMany, what_is_too_much_to_read_is_counted) {
   constexpr int count = 12;
   std::string subsystems, connections;

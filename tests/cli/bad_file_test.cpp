@@ -119,7 +119,7 @@ TEST(BadFile, more_than_20_problems_are_20_and_a_count) {
   EXPECT_EQ(count(folder.seam({"check", "system.yaml"}).err, "there is no model"), 20u);
 }
 
-// A name in a file must not move the cursor or ring the bell of whoever reads the message.
+// A name in a file must not move the cursor or ring the bell of the reader's terminal.
 TEST(BadFile, control_characters_of_a_name_are_not_sent_to_the_terminal) {
   const Folder folder("system.yaml", with("state-space", "\"x\\e[2Jy\\a\""));
   const Ran ran = folder.seam({"check", "system.yaml"});

@@ -1,4 +1,4 @@
-// FMUs that misbehave towards their neighbours: the host, the cache, and whoever waits for the run to end.
+// FMUs that misbehave towards their neighbours: the host, the cache, and the process that waits for the run to end.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

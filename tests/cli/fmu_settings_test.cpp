@@ -139,7 +139,7 @@ TEST(ArraySettings, structural_parameter_that_is_no_size_is_a_problem) {
   }
 }
 
-// What is set for the elements that nobody feeds stays.
+// What is set for unconnected elements stays.
 TEST(ArraySettings, elements_beside_a_connected_one_keep_what_they_were_set_to) {
   FmuFolder folder(3, "arrays");
   folder.add(2, "gain");

@@ -55,7 +55,7 @@ TEST_P(CutInTwo, equals_the_whole_run_to_the_bit_with_every_hold_and_beside_nati
   }
 }
 
-TEST_P(CutInTwo, parcels_go_on_too) {
+TEST_P(CutInTwo, discrete_go_on_too) {
   const std::string integer = GetParam() == 2 ? "integer" : "int32";
   folder_.write("s.yaml",
                 "seam: 1\nsubsystems: {c: {fmu: counter.fmu}, t: {fmu: types.fmu}}\nconnections: [c.count -> t." +

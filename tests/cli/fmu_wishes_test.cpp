@@ -62,7 +62,7 @@ TEST_P(Wishes, category_that_the_fmu_does_not_declare_is_refused_by_name) {
   EXPECT_TRUE(says(ran.err, "nonsense")) << ran.err;
 }
 
-// The strict FMU writes down a tolerance that differs from the one it expects, and one that nobody gave.
+// The strict FMU writes down a tolerance that differs from the one it expects, and one that was not given.
 TEST_P(Wishes, tolerance_reaches_the_fmu_and_nothing_does_without_it) {
   const FmuFolder folder(GetParam(), "strict");
   ::setenv("SEAM_STRICT_LOG", folder.path("illegal-calls").c_str(), 1);

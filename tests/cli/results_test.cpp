@@ -163,7 +163,8 @@ TEST(Results, longest_subsystem_name_that_fits_a_path_wins) {
                       "experiment: {stop: 1}\nplan: {step: 1}\n");
   const Ran ran = folder.seam({"run", "system.yaml"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_EQ(folder.table("system.csv").find("s.y"), nullptr);  // nobody hears it, so it is not recorded unasked
+  EXPECT_EQ(folder.table("system.csv").find("s.y"),
+            nullptr);  // it is not connected, so it is not recorded unless asked for
   ASSERT_EQ(folder.seam({"run", "system.yaml", "--variables", "s.y"}).exit_code, 0);
   EXPECT_EQ(folder.table("system.csv").find("s.y")->at(0), 321.0);
 }

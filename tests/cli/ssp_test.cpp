@@ -72,7 +72,7 @@ TEST(Package, plan_inside_is_used_unless_it_is_ignored) {
   const Lags folder;
   ASSERT_EQ(folder.seam({"convert", "system.yaml", "-o", "made.ssp", "--step", "50ms"}).exit_code, 0);
   EXPECT_EQ(number(json(folder.seam({"info", "made.ssp", "--json"}).out), "step"), 0.05);
-  EXPECT_EQ(folder.seam({"run", "made.ssp", "--no-embedded-plan"}).exit_code, 1);  // nobody says the step
+  EXPECT_EQ(folder.seam({"run", "made.ssp", "--no-embedded-plan"}).exit_code, 1);  // no step is given
 }
 
 TEST(Package, result_does_not_replace_the_package) {

@@ -12,8 +12,8 @@
 namespace seam {
 namespace {
 
-using coupling::Memory;
 using coupling::describe;
+using coupling::Memory;
 
 void expect_near(const std::vector<double>& one, const std::vector<double>& other, const std::string& what) {
   ASSERT_EQ(one.size(), other.size()) << what;

@@ -73,7 +73,7 @@ Reached by_many(const std::string& text, base::Tick steps, int threads, Random& 
 
 class SharedOut : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(SharedOut, whoever_steps_what_the_memory_is_the_same_to_the_bit) {
+TEST_P(SharedOut, the_memory_is_the_same_to_the_bit_however_lanes_are_divided) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Random random(seed);
     const std::string text = random.system(GetParam());

@@ -76,8 +76,9 @@ void expect_near(const std::vector<double>& one, const std::vector<double>& othe
 
 TEST(StepMap, is_the_operations_with_every_solver_hold_and_schedule) {
   for (const char* solver : {"euler", "midpoint", "rk4", "exact"}) {
-    for (const char* plan : {"", ", feedthrough: fresh", ", coupling: foh", ", coupling: {soh: {samples: micro}}",
-                             ", coupling: hinf", ", schedule: gauss-seidel", ", coupling: foh, schedule: gauss-seidel"}) {
+    for (const char* plan :
+         {"", ", feedthrough: fresh", ", coupling: foh", ", coupling: {soh: {samples: micro}}", ", coupling: hinf",
+          ", schedule: gauss-seidel", ", coupling: foh, schedule: gauss-seidel"}) {
       for (const char* step : {"1 ms", "10 ms"}) {
         const bool filters = std::string(plan).find("hinf") != std::string::npos;
         if (filters && std::string(step) == "1 ms") continue;  // needs micro steps
@@ -131,13 +132,16 @@ TEST(StepMap, diverges_at_the_step_at_which_the_operations_do_and_names_the_same
 
 TEST(StepMap, is_not_made_where_a_step_is_not_affine) {
   const auto has_map = [](const std::string& text) { return live(text).program.map.has_value(); };
-  const std::string linear = "subsystems:\n  a: {model: gain, set: {k: 2}}\n  b: {model: transfer-function, set: {num: [1], den: [1, 1]}}\n";
+  const std::string linear =
+      "subsystems:\n  a: {model: gain, set: {k: 2}}\n  b: {model: transfer-function, set: {num: [1], den: [1, 1]}}\n";
   EXPECT_TRUE(has_map(linear + "connections: [a.y -> b.u, b.y -> a.u]\nplan: {step: 1 ms}\n"));
-  EXPECT_FALSE(has_map(
-      "subsystems:\n  a: {model: limiter, set: {low: -1, high: 1}}\n  b: {model: transfer-function, set: {num: [1], den: [1, 1]}}\n"
-      "connections: [a.y -> b.u, b.y -> a.u]\nplan: {step: 1 ms}\n"));
+  EXPECT_FALSE(
+      has_map("subsystems:\n  a: {model: limiter, set: {low: -1, high: 1}}\n  b: {model: transfer-function, set: {num: "
+              "[1], den: [1, 1]}}\n"
+              "connections: [a.y -> b.u, b.y -> a.u]\nplan: {step: 1 ms}\n"));
   EXPECT_FALSE(has_map(masses(", coupling: {hinf: {jump_limit: 0.1}}", "10 ms")));
-  EXPECT_FALSE(has_map(linear + "connections: [a.y -> b.u, b.y -> a.u]\nplan: {step: 1 ms, subsystems: {b: {step: 2 ms}}}\n"));
+  EXPECT_FALSE(
+      has_map(linear + "connections: [a.y -> b.u, b.y -> a.u]\nplan: {step: 1 ms, subsystems: {b: {step: 2 ms}}}\n"));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST(AutoPlan, single_connections_are_chosen_and_the_others_stay) {
   EXPECT_EQ(coupling_of(system, 0), "foh");
   EXPECT_EQ(coupling_of(system, 1), "foh");
   EXPECT_NE(coupling_of(system, 2), "zoh");  // right.x1 -> left.x_in: with zoh it would be most of the error
-  EXPECT_EQ(system.plan.subsystems[0].feedthrough, Feedthrough::held);  // nobody asked for another one
+  EXPECT_EQ(system.plan.subsystems[0].feedthrough, Feedthrough::held);  // no other one was asked for
   EXPECT_NE(why(system, "connections.left.x_in"), "");
   EXPECT_EQ(why(system, "coupling"), "");
 }
@@ -197,7 +197,7 @@ TEST(AutoPlan, may_be_left_as_it_is) {
   EXPECT_NE(text.find("coupling: auto"), std::string::npos) << text;
   EXPECT_NE(text.find("schedule: auto"), std::string::npos) << text;
   EXPECT_NE(text.find("target: 0.02"), std::string::npos) << text;
-  EXPECT_EQ(text.find("solver_step"), std::string::npos) << text;  // it follows a step that nobody knows yet
+  EXPECT_EQ(text.find("solver_step"), std::string::npos) << text;  // it follows a step that is not known yet
   const System again = open_text(text, "again.yaml", changes);
   EXPECT_EQ(again.description.plan.auto_step->target, 0.02);
   EXPECT_FALSE(again.description.plan.feedthrough);  // it is chosen with the coupling

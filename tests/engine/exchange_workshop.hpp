@@ -34,7 +34,8 @@ class ExchangeWorkshop : public FmuWorkshop, public ::testing::WithParamInterfac
   ReferenceSummary reference_of(const std::string& text) const {
     RunSettings settings;
     settings.file = folder_.file("result.csv");
-    return reference(open_text(text, folder_.file("system.yaml"), {}), settings, {ReferenceRequest::Way::monolithic});
+    return reference(open_text(text, folder_.file("system.yaml"), {}), settings,
+                     {ReferenceRequest::Solution::monolithic});
   }
   formats::Table solution_of(const std::string& text) const {
     reference_of(text);

@@ -109,8 +109,8 @@ TEST_F(FmuEvents, changing_clock_ticks_after_the_intervals_it_tells) {
   for (std::size_t i = 0; i < ticks.size(); ++i) EXPECT_NEAR(ticks[i], expected[i], 1e-12);
 }
 
-// The relay's `on` starts the countdown of 0.1 s. Its input, 2.2 t, reaches 1 at t = 0.4545…; if that is nobody else's
-// matter, the controller hears of it at 0.5. Its y = 2 e + (time since the start) e shows when it ticked.
+// The relay's `on` starts the countdown of 0.1 s. Its input, 2.2 t, reaches 1 at t = 0.4545…; with local
+// events the controller gets it at 0.5. Its y = 2 e + (time since the start) e shows when it ticked.
 TEST_F(FmuEvents, countdown_starts_where_another_fmu_switches) {
   for (const auto& [plan, on, tick] :
        {std::tuple{"step: 0.1, coupling: foh", 0.5, 0.6},

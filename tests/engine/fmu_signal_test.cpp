@@ -145,7 +145,7 @@ TEST_F(FmuWorkshop, fmu_that_refuses_micro_steps_is_held_and_the_summary_says_so
     };
     EXPECT_TRUE(std::any_of(summary.notices.begin(), summary.notices.end(), says));
     EXPECT_NE(run_text(text("foh", "micro-steps")).result.ending, stepping::Ending::completed)
-        << "whoever says the way gets no other";
+        << "a way that is given is the one that is used";
     std::string shorter = text("foh", "auto");
     shorter.replace(shorter.find("stop: 0.5"), 9, "stop: 0.503");
     EXPECT_EQ(run_text(shorter).result.ending, stepping::Ending::completed);

@@ -1,4 +1,4 @@
-// Times that nobody gives come from the FMUs.
+// Times that are not given come from the FMUs.
 #include <fmt/format.h>
 
 #include "engine/fmu_workshop.hpp"

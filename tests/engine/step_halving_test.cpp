@@ -1,4 +1,4 @@
-// The reference of systems whose equations nobody sees: runs with ever smaller steps.
+// The reference of systems whose equations are not available: runs with ever smaller steps.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace seam::engine {
 namespace {
 
-using Way = ReferenceRequest::Way;
+using Solution = ReferenceRequest::Solution;
 
 class StepHalving : public FmuWorkshop, public ::testing::WithParamInterface<int> {
  protected:
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Fmi, StepHalving, ::testing::Values(2, 3));
 TEST_P(StepHalving, black_boxes_come_as_near_to_the_solution_of_all_equations_as_two_runs_are_to_each_other) {
   ASSERT_TRUE(of(known_masses()).halvings.empty());
   const formats::Table exact = result();
-  const ReferenceSummary summary = of(masses(), {Way::automatic, 1e-4});
+  const ReferenceSummary summary = of(masses(), {Solution::automatic, 1e-4});
   const formats::Table table = result();
   ASSERT_GE(summary.halvings.size(), 3u);
   EXPECT_NE(summary.not_monolithic.find("is an FMU for co-simulation"), std::string::npos) << summary.not_monolithic;
@@ -71,14 +71,14 @@ TEST_P(StepHalving, a_step_at_which_the_run_diverges_is_only_too_large) {
       "seam: 1\nsubsystems:\n  a: {{fmu: {}}}\n  g: {{model: gain, set: {{k: -400}}}}\n"
       "connections: [a.y -> g.u, {{from: g.y, to: a.u, offset: 400}}]\nexperiment: {{stop: 20}}\nplan: {{step: 0.1}}\n",
       fmu(GetParam(), "integrator"));
-  const ReferenceSummary summary = of(text, {Way::halving, 1e-3});
+  const ReferenceSummary summary = of(text, {Solution::halving, 1e-3});
   ASSERT_GE(summary.halvings.size(), 5u);
   EXPECT_FALSE(summary.halvings[1].apart);  // both diverged
   EXPECT_NEAR(column(result(), "a.y").back(), 1.0, 1e-3);
 }
 
 TEST_P(StepHalving, monolithic_is_refused_where_only_runs_are_possible) {
-  EXPECT_NE(refusal_of(masses(), {Way::monolithic}).find("there is no monolithic solution"), std::string::npos);
+  EXPECT_NE(refusal_of(masses(), {Solution::monolithic}).find("there is no monolithic solution"), std::string::npos);
 }
 
 // An impulse is as high as its step is short: its column never agrees.
@@ -87,7 +87,7 @@ TEST_P(StepHalving, runs_that_come_no_closer_are_given_up_with_how_far_they_were
                                                   "{{area: 1}}}}\nconnections: [i.y -> a.u]\n"
                                                   "experiment: {{stop: 1}}\nplan: {{step: 0.1}}\n",
                                                   fmu(GetParam(), "integrator")),
-                                      {Way::halving, 1e-6});
+                                      {Solution::halving, 1e-6});
   EXPECT_NE(said.find("no two runs agree"), std::string::npos) << said;
   EXPECT_NE(said.find("apart)"), std::string::npos) << said;
 }
@@ -95,7 +95,7 @@ TEST_P(StepHalving, runs_that_come_no_closer_are_given_up_with_how_far_they_were
 TEST_P(StepHalving, an_event_between_communication_points_is_refused_since_it_would_move) {
   const std::string said = refusal_of(masses(", events: [{from: 0.2034, to: 0.31, override: {l.x_in: 0.1}}]"));
   EXPECT_NE(said.find("put it on a communication point"), std::string::npos) << said;
-  EXPECT_LE(*of(masses(", events: [{from: 0.2, to: 0.3, override: {l.x_in: 0.1}}]"), {Way::automatic, 1e-2})
+  EXPECT_LE(*of(masses(", events: [{from: 0.2, to: 0.3, override: {l.x_in: 0.1}}]"), {Solution::automatic, 1e-2})
                  .halvings.back()
                  .apart,
             1e-2);

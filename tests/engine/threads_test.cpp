@@ -43,7 +43,7 @@ class ThreadsOfFmus : public FmuWorkshop {
   std::string result_text() const { return formats::read_text(folder_.file("result.csv")); }
   System system(const std::string& text) const { return open_text(text, folder_.file("system.yaml"), {}); }
 
-  /// The result of a run, after which nobody was called on a foreign thread.
+  /// The result of a run, in which no subsystem was called on a foreign thread.
   std::string result_with(const std::string& threads, const std::vector<std::string>& parts, const std::string& plan,
                           const std::string& experiment = "stop: 1") const {
     const RunSummary summary = run_text(ring(parts, plan + ", threads: " + threads, experiment));
@@ -177,7 +177,7 @@ TEST_F(ThreadsOfFmus, serial_instances_of_one_library_share_a_thread) {
   const System serial = system(ring({fmt::format("{{fmu: {}, serial: true}}", a), fmt::format("{{fmu: {}}}", b),
                                      fmt::format("{{fmu: {}}}", a), fmt::format("{{fmu: {}}}", b)},
                                     "step: 0.1, threads: always:4"));
-  const std::vector<int> threads = ThreadChoice(serial).staff().thread_of_subsystem;
+  const std::vector<int> threads = ThreadChoice(serial).assignment().thread_of_subsystem;
   EXPECT_EQ(threads[0], threads[2]);
   EXPECT_NE(threads[1], threads[3]);
   EXPECT_NE(threads[0], threads[1]);
@@ -199,7 +199,7 @@ TEST_F(ThreadsOfFmus, measured_costs_decide_whether_and_how_threads_are_used) {
   const Judged heavy(four, {3.0, 1.0, 1.0, 1.0});
   EXPECT_EQ(heavy.verdict, Verdict::start_again);
   EXPECT_EQ(heavy.choice.threads(), 2);
-  EXPECT_EQ(heavy.choice.staff().thread_of_subsystem, (std::vector<int>{0, 1, 1, 1}));
+  EXPECT_EQ(heavy.choice.assignment().thread_of_subsystem, (std::vector<int>{0, 1, 1, 1}));
   EXPECT_EQ(heavy.choice.words(), "2 threads: the steps of all subsystems take 6 s, shared out 3 s");
 
   const Judged light(four, {1e-9, 1e-9, 1e-9, 1e-9});

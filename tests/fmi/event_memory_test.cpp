@@ -14,7 +14,7 @@ TEST(EventMemory, comes_back_as_it_was_and_leaves_what_follows) {
   std::string_view text = bytes;
   const EventMemory back = EventMemory::read(text, 3, 2);
   EXPECT_EQ(back.numbers, example.numbers);
-  EXPECT_EQ(back.parcels, example.parcels);
+  EXPECT_EQ(back.discrete_values, example.discrete_values);
   EXPECT_EQ(text, "of the FMU");
 }
 
@@ -28,9 +28,9 @@ TEST(EventMemory, every_shorter_text_is_refused) {
 
 TEST(EventMemory, that_of_another_fmu_is_refused) {
   const std::string bytes = example.bytes();
-  for (const auto& [numbers, parcels] : {std::pair{2, 2}, std::pair{4, 2}, std::pair{3, 1}, std::pair{3, 3}}) {
+  for (const auto& [numbers, discrete_values] : {std::pair{2, 2}, std::pair{4, 2}, std::pair{3, 1}, std::pair{3, 3}}) {
     std::string_view text = bytes;
-    EXPECT_THROW(EventMemory::read(text, static_cast<std::size_t>(numbers), static_cast<std::size_t>(parcels)),
+    EXPECT_THROW(EventMemory::read(text, static_cast<std::size_t>(numbers), static_cast<std::size_t>(discrete_values)),
                  base::Error);
   }
 }

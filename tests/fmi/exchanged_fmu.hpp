@@ -54,7 +54,7 @@ inline std::string exchange_description3(const std::string& abilities) {
               "<EventIndicator valueReference=\"15\"/></ModelStructure>\n");
 }
 
-/// Outputs are h, y; parcels in k, out count, doubled, relay.
+/// Outputs are h, y; discrete values in k, out count, doubled, relay.
 class Exchanged : public BuiltFmus, public ::testing::WithParamInterface<int> {
  protected:
   using Outcome = assembly::Outcome;
@@ -114,13 +114,13 @@ class Exchanged : public BuiltFmus, public ::testing::WithParamInterface<int> {
     for (int n = 0; 0.01 * n < end - 1e-9; ++n) ASSERT_EQ(step(0.01 * n, 0.01), Outcome::accepted) << 0.01 * n;
   }
   void give(int k) {
-    const system::Parcel parcel{k, {}};
-    subsystem_->give({&parcel, 1});
+    const system::DiscreteValue discrete_value{k, {}};
+    subsystem_->give({&discrete_value, 1});
   }
-  std::vector<system::Parcel> taken() {
-    std::vector<system::Parcel> parcels(3);
-    subsystem_->take(parcels);
-    return parcels;
+  std::vector<system::DiscreteValue> taken() {
+    std::vector<system::DiscreteValue> discrete_values(3);
+    subsystem_->take(discrete_values);
+    return discrete_values;
   }
   std::int64_t count() { return taken()[0].integer; }
   bool relay() { return taken()[2].integer != 0; }

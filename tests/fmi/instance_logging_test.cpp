@@ -1,4 +1,4 @@
-// What a person hears of an instance: messages at once, categories, and failures that must stop nobody.
+// What a person hears of an instance: messages at once, categories, and failures that must not stop a run.
 #include <algorithm>
 
 #include "fmi/living_instances.hpp"

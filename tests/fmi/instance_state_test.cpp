@@ -148,7 +148,7 @@ TYPED_TEST(InstanceStates, state_that_is_restored_wrongly_is_not_noticed_here) {
   this->instance_->do_step(0.0, 1.0);
   const double kept = this->real("y");
   this->instance_->restore_state(state);
-  EXPECT_EQ(this->real("y"), kept);  // whoever relies on states has to test them
+  EXPECT_EQ(this->real("y"), kept);  // states have to be tested before they are relied on
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST_P(Signal, a_step_without_news_holds_the_input_it_ended_with) {
   fmu->start();
   step(*fmu, 0.0);
   const double before = (*fmu)["y"], end = parabolas.at(0, H);
-  parabolas.begin = 1e9;  // whoever still follows it goes far
+  parabolas.begin = 1e9;  // a subsystem that still follows it goes far
   if (GetParam() == 3) names.clear();
   ASSERT_EQ(fmu->step(H, H), Result::ok);
   EXPECT_NEAR((*fmu)["y"], before + H * end, 1e-15);

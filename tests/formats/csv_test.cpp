@@ -218,7 +218,7 @@ TEST(CsvWriter, texts_are_quoted_and_read_back_as_columns_left_out) {
   EXPECT_EQ(table.left_out, (std::vector<std::string>{"s"}));
   EXPECT_EQ(table.columns[1], (std::vector<double>{18446744073709551615.0, 2.0}));
   read_csv(folder.file("x.csv"), problems);
-  EXPECT_FALSE(problems.empty()) << "texts are no numbers for whoever did not ask";
+  EXPECT_FALSE(problems.empty()) << "texts are a problem unless they are asked for";
 }
 
 TEST(CsvQuoted, bytes_that_no_text_file_holds_become_question_marks) { EXPECT_EQ(csv_quoted("a\x01\xff"), "\"a??\""); }

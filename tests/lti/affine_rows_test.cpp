@@ -25,7 +25,8 @@ AffineMap random_map(int rows, int columns, std::mt19937_64& generator) {
 double sum_of(const AffineMap& map, int row, const std::vector<double>& z) {
   double even = map.constants[static_cast<std::size_t>(row)], odd = 0.0;
   for (int k = 0; k < static_cast<int>(map.from.size()); ++k)
-    (k % 2 == 0 ? even : odd) += map.columns(row, k) * z[static_cast<std::size_t>(map.from[static_cast<std::size_t>(k)])];
+    (k % 2 == 0 ? even : odd) +=
+        map.columns(row, k) * z[static_cast<std::size_t>(map.from[static_cast<std::size_t>(k)])];
   return even + odd;
 }
 

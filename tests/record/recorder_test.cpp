@@ -77,7 +77,7 @@ std::vector<stepping::Column> mixed() {
 stepping::Row mixed_row(double x, std::int64_t count, bool on) {
   stepping::Row row{mixed()};
   row.numbers = {x};
-  row.parcels = {{count, ""}, {0, "ready"}, {on ? 1 : 0, ""}};
+  row.discrete_values = {{count, ""}, {0, "ready"}, {on ? 1 : 0, ""}};
   return row;
 }
 

@@ -35,7 +35,7 @@ Watched watch(const std::string& text, const engine::Changes& changes = {}) {
   return watched;
 }
 
-/// a sends the effort t and b the flow 2; nobody minds what it hears.
+/// a sends the effort t and b the flow 2; neither depends on its input.
 struct Ramp {
   std::string bond = "{bond: r, effort: a.y -> b.u, flow: b.y -> a.u}";
   std::string plan = "coupling: zoh";
@@ -105,7 +105,7 @@ TEST(Energy, counts_values_as_they_are_sent) {
 TEST(Energy, each_side_counts_its_own_steps) {
   Ramp ramp;
   ramp.plan = "subsystems: {b: {step: 0.2}}";
-  // a: sum 2 nH H over 10 steps = 1.1; b hears the ramp as it was at the begin of its steps: sum 2 (2kH) 2H over 5 =
+  // a: sum 2 nH H over 10 steps = 1.1; b hears the ramp as it was at the start of its steps: sum 2 (2kH) 2H over 5 =
   // 0.8
   EXPECT_NEAR(watch(ramp.yaml()).bonds[0].delta, 1.1 - 0.8, 1e-12);
 }

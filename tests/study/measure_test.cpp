@@ -21,11 +21,11 @@ TEST_F(Measure, the_memory_of_a_worker_does_not_grow_with_the_number_of_points) 
         prepared(std::string("samples: 40\nseed: 1\nset: {left.masses: \"[{mass}]\", plan.step: 0.1 ms}\n"
                              "vary: {mass: {uniform: [0.1, 0.2]}}\nmetrics: [nrmse_range]\nreference: ") +
                  reference + "\n");
-    Gauge gauge(study.study, study.sheet, nullptr);
-    for (std::size_t point = 0; point < 5; ++point) gauge.measure(point);
+    PointRunner runner(study.study, study.sheet, nullptr);
+    for (std::size_t point = 0; point < 5; ++point) runner.run(point);
     const std::size_t before = memory_in_use();
     for (std::size_t point = 5; point < 40; ++point)
-      ASSERT_EQ(gauge.measure(point).front().ending, Ending::done) << reference;
+      ASSERT_EQ(runner.run(point).front().ending, Ending::done) << reference;
     EXPECT_LT(memory_in_use(), before + 100'000) << reference;
   }
 }

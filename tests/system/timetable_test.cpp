@@ -7,7 +7,7 @@ namespace {
 
 const base::Grid tenths{0.0, 0.1};
 
-EventTarget input(double number, Feed feed = Feed::nobody) {
+EventTarget input(double number, Feed feed = Feed::none) {
   EventTarget target;
   target.path = "a.u";
   target.subsystem = 0;

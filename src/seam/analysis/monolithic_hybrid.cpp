@@ -176,19 +176,20 @@ std::string MonolithicHybrid::wish_to_end() const {
 }
 
 /// Hands on what is no real number; whether anything arrived that was not there before.
-bool MonolithicHybrid::pass_parcels() {
+bool MonolithicHybrid::pass_discrete_values() {
   for (const Jumping& jumping : jumping_) assembly_.members[jumping.member].subsystem->take(sent_[jumping.member]);
   bool changed = false;
-  for (const assembly::ParcelWire& wire : assembly_.parcel_wires) {
-    const system::Parcel& sent = sent_[static_cast<std::size_t>(wire.ends.from)][static_cast<std::size_t>(wire.sent)];
+  for (const assembly::DiscreteWire& wire : assembly_.discrete_wires) {
+    const system::DiscreteValue& sent =
+        sent_[static_cast<std::size_t>(wire.ends.from)][static_cast<std::size_t>(wire.sent)];
     const auto to = static_cast<std::size_t>(wire.ends.to);
     if (wire.to == system::PortType::real) {
       const double value = assembly::real_through(assembly_, wire, sent);
       changed = ode_->hold(to, wire.received, value) || changed;
       continue;
     }
-    system::Parcel& received = received_[to][static_cast<std::size_t>(wire.received)];
-    const system::Parcel before = received;
+    system::DiscreteValue& received = received_[to][static_cast<std::size_t>(wire.received)];
+    const system::DiscreteValue before = received;
     assembly::deliver(assembly_, wire, sent, received);
     changed = changed || !(before == received);
   }
@@ -221,7 +222,7 @@ EventfulEquations::Nominals MonolithicHybrid::handle_event(double t, Out x) {
   for (int round = 0; round < most_rounds && !settled; ++round) {
     const bool updated = update_all() == EventfulEquations::Update::settled;
     if (!wish_to_end().empty()) break;
-    const bool passed = pass_parcels();
+    const bool passed = pass_discrete_values();
     const std::vector<std::vector<double>>& after = ode_->inputs_at(t, x, w_);
     settled = updated && !passed && after == before;
     before = after;
@@ -246,8 +247,8 @@ void MonolithicHybrid::write_ports(double t, In x, assembly::PortValues& ports) 
   ode_->outputs(t, x, w_, y);
   ode_->write_ports(t, y, ports);
   for (const Jumping& jumping : jumping_) assembly_.members[jumping.member].subsystem->take(sent_[jumping.member]);
-  ports.parcels_in = received_;
-  ports.parcels_out = sent_;
+  ports.discrete_in = received_;
+  ports.discrete_out = sent_;
 }
 
 }  // namespace seam::analysis

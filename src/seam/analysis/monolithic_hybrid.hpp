@@ -47,7 +47,7 @@ class MonolithicHybrid final : public ode::HybridOde {
   };
   void read_signals(double t, ode::Side side);
   ode::Side side_at(double t) const;
-  bool pass_parcels();
+  bool pass_discrete_values();
   assembly::EventfulEquations::Update update_all();
 
   assembly::Assembly& assembly_;
@@ -55,7 +55,7 @@ class MonolithicHybrid final : public ode::HybridOde {
   std::unique_ptr<MonolithicOde> ode_;
   std::vector<assembly::Drive> signals_;
   std::vector<double> w_;
-  std::vector<std::vector<system::Parcel>> sent_, received_;  // by member
+  std::vector<std::vector<system::DiscreteValue>> sent_, received_;  // by member
   double part_begin_ = 0.0, part_end_ = 0.0;
   int indicators_ = 0;
 };

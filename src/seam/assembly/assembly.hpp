@@ -32,18 +32,18 @@ struct Wire {
 };
 
 /// A value that is no real number on its way, as it was sent; into a real input: gain * value + offset.
-struct ParcelWire {
+struct DiscreteWire {
   Wire ends;  ///< ports counted as the member lists them
   system::PortType from = system::PortType::int32, to = system::PortType::int32;
-  int sent = 0;      ///< number among the source's parcels
-  int received = 0;  ///< number among the sink's parcels, or the real input itself
+  int sent = 0;      ///< number among the source's discrete values
+  int received = 0;  ///< number among the sink's discrete values, or the real input itself
   std::vector<system::MapEntry> map = {};
 };
 
 struct Assembly {
   std::vector<Member> members;
   std::vector<Wire> wires;  ///< between live subsystems only; a sink that follows a known signal has none
-  std::vector<ParcelWire> parcel_wires;
+  std::vector<DiscreteWire> discrete_wires;
   std::vector<system::Connection> connections;
   std::vector<std::string> notices;  ///< what the user should know of the initialisation
 
@@ -53,16 +53,17 @@ struct Assembly {
 };
 
 /// What arrives at a sink that takes reals. Throws base::Error if that is not the number that was sent.
-double real_through(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent);
+double real_through(const Assembly& assembly, const DiscreteWire& wire, const DiscreteValue& sent);
 /// The whole number that arrives at the other end; none if the sink cannot take it.
-std::optional<std::int64_t> whole_through(const ParcelWire& wire, const Parcel& sent);
-/// What arrives at a sink that takes parcels. Throws base::Error(subsystem) naming both ends if it does not fit.
-void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent, Parcel& received);
+std::optional<std::int64_t> whole_through(const DiscreteWire& wire, const DiscreteValue& sent);
+/// What arrives at a sink that takes discrete values. Throws base::Error(subsystem) naming both ends if it does not
+/// fit.
+void deliver(const Assembly& assembly, const DiscreteWire& wire, const DiscreteValue& sent, DiscreteValue& received);
 
 /// Values of all ports at one time, one vector a member.
 struct PortValues {
   std::vector<std::vector<double>> inputs, outputs;
-  std::vector<std::vector<Parcel>> parcels_in, parcels_out;
+  std::vector<std::vector<DiscreteValue>> discrete_in, discrete_out;
 };
 
 /// Every member's outputs for consistent inputs at time t, direct feed-through and its loops solved.

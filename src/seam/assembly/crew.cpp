@@ -33,7 +33,7 @@ std::uint32_t wait_for_change(const std::atomic<std::uint32_t>& number, std::uin
   return number.load(std::memory_order_acquire);
 }
 
-/// Whoever handles a crash may find the stack of this thread run over.
+/// A handler of a crash needs a stack of its own: that of this thread may have overflowed.
 class SignalStack {
  public:
   SignalStack() : room_(65536) {

@@ -9,7 +9,7 @@ namespace seam::assembly {
 
 /// x' = f(t, x, u), y = g(t, x, u) between events. At an event all who are connected go through it together:
 /// begin_event, then rounds of exchange and update until nothing changes, then end_event. u and y are the real ports;
-/// parcels are given to and taken from the subsystem beside.
+/// Discrete values are given to and taken from the subsystem beside.
 class EventfulEquations {
  public:
   using In = ode::In;

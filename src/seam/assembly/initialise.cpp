@@ -19,14 +19,14 @@ void wire_all(const Assembly& assembly, PortValues& ports) {
 
 enum class Settling { goes_on, is_over };
 
-/// Hands on every parcel; whether anything changed. While values settle, one that a sink cannot take waits.
-bool pass_parcels(const Assembly& assembly, PortValues& ports, Settling settling) {
+/// Hands on every discrete value; whether anything changed. While values settle, one that a sink cannot take waits.
+bool pass_discrete_values(const Assembly& assembly, PortValues& ports, Settling settling) {
   bool changed = false;
-  for (const ParcelWire& wire : assembly.parcel_wires) {
+  for (const DiscreteWire& wire : assembly.discrete_wires) {
     const auto to = static_cast<std::size_t>(wire.ends.to);
     const auto received = static_cast<std::size_t>(wire.received);
-    const Parcel& sent =
-        ports.parcels_out[static_cast<std::size_t>(wire.ends.from)][static_cast<std::size_t>(wire.sent)];
+    const DiscreteValue& sent =
+        ports.discrete_out[static_cast<std::size_t>(wire.ends.from)][static_cast<std::size_t>(wire.sent)];
     if (wire.to == system::PortType::real) {
       const double value = real_through(assembly, wire, sent);
       changed = changed || !(value == ports.inputs[to][received]);
@@ -35,9 +35,9 @@ bool pass_parcels(const Assembly& assembly, PortValues& ports, Settling settling
     }
     const bool fits = system::is_text(wire.to) || whole_through(wire, sent);
     if (!fits && settling == Settling::goes_on) continue;
-    const Parcel before = ports.parcels_in[to][received];
-    deliver(assembly, wire, sent, ports.parcels_in[to][received]);
-    changed = changed || !(before == ports.parcels_in[to][received]);
+    const DiscreteValue before = ports.discrete_in[to][received];
+    deliver(assembly, wire, sent, ports.discrete_in[to][received]);
+    changed = changed || !(before == ports.discrete_in[to][received]);
   }
   return changed;
 }
@@ -49,10 +49,10 @@ PortValues start_ports(const Assembly& assembly) {
     for (const system::Port& port : member.inputs) inputs.push_back(port.start.value_or(0.0));
     ports.inputs.push_back(std::move(inputs));
     ports.outputs.emplace_back(member.outputs.size(), 0.0);
-    ports.parcels_in.emplace_back();
+    ports.discrete_in.emplace_back();
     for (std::size_t i = system::count_reals(member.inputs); i < member.inputs.size(); ++i)
-      ports.parcels_in.back().push_back(member.inputs[i].first);
-    ports.parcels_out.emplace_back(member.outputs.size() - system::count_reals(member.outputs));
+      ports.discrete_in.back().push_back(member.inputs[i].first);
+    ports.discrete_out.emplace_back(member.outputs.size() - system::count_reals(member.outputs));
   }
   return ports;
 }
@@ -72,12 +72,12 @@ std::string Assembly::sink_name(const Wire& wire) const {
 namespace {
 
 struct Whole {
-  Parcel parcel;
+  DiscreteValue discrete_value;
   system::PortType type;
 };
 
 /// What the table of the connection makes of it.
-Whole translated(const ParcelWire& wire, const Parcel& sent) {
+Whole translated(const DiscreteWire& wire, const DiscreteValue& sent) {
   for (const system::MapEntry& entry : wire.map) {
     if (entry.from == sent.integer) return {{entry.to, {}}, system::PortType::int64};
   }
@@ -86,25 +86,25 @@ Whole translated(const ParcelWire& wire, const Parcel& sent) {
 
 }  // namespace
 
-double real_through(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent) {
+double real_through(const Assembly& assembly, const DiscreteWire& wire, const DiscreteValue& sent) {
   const Whole whole = translated(wire, sent);
   const system::Port& sink =
       assembly.members[static_cast<std::size_t>(wire.ends.to)].inputs[static_cast<std::size_t>(wire.ends.input)];
-  if (!system::is_exact_real(whole.parcel, whole.type, sink.precision)) {
+  if (!system::is_exact_real(whole.discrete_value, whole.type, sink.precision)) {
     throw base::Error(base::Failure::subsystem,
                       fmt::format("{} sent {}, which {} cannot take: a real number has not so many digits",
-                                  assembly.source_name(wire.ends), system::text_of(whole.parcel, whole.type),
+                                  assembly.source_name(wire.ends), system::text_of(whole.discrete_value, whole.type),
                                   assembly.sink_name(wire.ends)));
   }
-  return wire.ends.gain * system::real_of(whole.parcel, whole.type) + wire.ends.offset;
+  return wire.ends.gain * system::real_of(whole.discrete_value, whole.type) + wire.ends.offset;
 }
 
-std::optional<std::int64_t> whole_through(const ParcelWire& wire, const Parcel& sent) {
+std::optional<std::int64_t> whole_through(const DiscreteWire& wire, const DiscreteValue& sent) {
   const Whole whole = translated(wire, sent);
-  return system::whole_for(wire.to, whole.parcel, whole.type);
+  return system::whole_for(wire.to, whole.discrete_value, whole.type);
 }
 
-void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sent, Parcel& received) {
+void deliver(const Assembly& assembly, const DiscreteWire& wire, const DiscreteValue& sent, DiscreteValue& received) {
   if (system::is_text(wire.to)) {
     received.text = sent.text;
     return;
@@ -121,7 +121,7 @@ void deliver(const Assembly& assembly, const ParcelWire& wire, const Parcel& sen
 
 namespace {
 
-/// The live subsystems at one time, with the parcels as they are.
+/// The live subsystems at one time, with the discrete values as they are.
 class LiveEquations final : public PortEquations {
  public:
   LiveEquations(Assembly& assembly, double t, Sources sources) : assembly_(assembly), t_(t), sources_(sources) {}
@@ -130,9 +130,9 @@ class LiveEquations final : public PortEquations {
   bool depends(int member, int output, int input) const override { return of(member)->depends_at_start(output, input); }
   void evaluate(int member, PortValues& ports) override {
     const auto m = static_cast<std::size_t>(member);
-    of(member)->give(ports.parcels_in[m]);
+    of(member)->give(ports.discrete_in[m]);
     of(member)->evaluate(t_, sources_, ports.inputs[m], ports.outputs[m]);
-    of(member)->take(ports.parcels_out[m]);
+    of(member)->take(ports.discrete_out[m]);
   }
   std::optional<lti::Matrix> derivatives(int member, const PortValues& ports) override {
     return of(member)->feedthrough_matrix(t_, sources_, ports.inputs[static_cast<std::size_t>(member)]);
@@ -174,15 +174,15 @@ PortValues consistent_ports(Assembly& assembly, double t, Sources sources) {
   PortSolver solver(assembly, equations);
   bool settled = false;
   std::vector<LoopFailure> failures;
-  // Parcels cannot be iterated to a solution: those that go round and still change begin with what they have.
+  // Discrete values cannot be iterated to a solution: those that go round and still change begin with what they have.
   for (std::size_t round = 0; round <= assembly.members.size() && !settled; ++round) {
     failures = solver.solve(ports);
-    settled = !pass_parcels(assembly, ports, Settling::goes_on);
+    settled = !pass_discrete_values(assembly, ports, Settling::goes_on);
   }
   for (const LoopFailure& failure : failures) excuse(assembly, equations, failure, t);
   tell_who_was_found_out(assembly, solver);
   if (settled) return ports;
-  const std::vector<ParcelWire>& wires = assembly.parcel_wires;
+  const std::vector<DiscreteWire>& wires = assembly.discrete_wires;
   assembly.notices.push_back(
       "values that are no real numbers go round at the start without settling and begin as they are: " +
       assembly.source_name(wires.front().ends) + (wires.size() > 1 ? " and others" : ""));
@@ -197,10 +197,10 @@ PortValues initialise(Assembly& assembly, double t0) {
   for (std::size_t i = 0; i < assembly.members.size(); ++i) {
     if (!assembly.members[i].subsystem) continue;
     assembly.members[i].subsystem->begin_steps(ports.outputs[i]);
-    assembly.members[i].subsystem->take(ports.parcels_out[i]);
+    assembly.members[i].subsystem->take(ports.discrete_out[i]);
   }
   wire_all(assembly, ports);
-  pass_parcels(assembly, ports, Settling::is_over);
+  pass_discrete_values(assembly, ports, Settling::is_over);
   return ports;
 }
 

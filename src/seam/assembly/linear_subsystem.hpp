@@ -50,9 +50,9 @@ class LinearSubsystem final : public NativeSubsystem {
   std::deque<Table> tables_;                      // stay where they are
   Table once_;                                    // for one step
   const Table* latest_ = nullptr;
-  std::vector<double> z_;       // state, then input coefficients
-  std::vector<double> result_;  // state, then outputs, as the rows of a table are written
-  std::vector<double> end_;     // the input at the end of the step
+  std::vector<double> z_;                          // state, then input coefficients
+  std::vector<double> result_;                     // state, then outputs, as the rows of a table are written
+  std::vector<double> end_;                        // the input at the end of the step
   double steady_from_ = 0.0, steady_until_ = 0.0;  // known signals stay as they are in between
 };
 

@@ -121,17 +121,17 @@ class Resident final : public Subsystem {
     return events_.get();
   }
 
-  void give(std::span<const Parcel> inputs) override {
+  void give(std::span<const DiscreteValue> inputs) override {
     home_([&] { inner_->give(inputs); });
   }
-  void take(std::span<Parcel> outputs) override {
+  void take(std::span<DiscreteValue> outputs) override {
     home_([&] { inner_->take(outputs); });
   }
   void follow(int input, double factor, double offset) override {
     home_([&] { inner_->follow(input, factor, offset); });
   }
-  void tune(int parameter, double number, const Parcel& parcel) override {
-    home_([&] { inner_->tune(parameter, number, parcel); });
+  void tune(int parameter, double number, const DiscreteValue& discrete_value) override {
+    home_([&] { inner_->tune(parameter, number, discrete_value); });
   }
 
   std::string complaint() const override {

@@ -1,4 +1,4 @@
-// A subsystem that lives on one thread of a crew, whoever calls it.
+// A subsystem that lives on one thread of a crew and is called from any.
 #pragma once
 
 #include <functional>

@@ -13,7 +13,7 @@ StepFunction Subsystem::step_function() {
   return {call, this};
 }
 
-void Subsystem::tune(int /*parameter*/, double /*number*/, const Parcel& /*parcel*/) {
+void Subsystem::tune(int /*parameter*/, double /*number*/, const DiscreteValue& /*discrete value*/) {
   throw base::Error(base::Failure::internal, "a subsystem without tunable parameters was to be tuned");
 }
 

@@ -11,7 +11,7 @@
 #include "seam/base/outcome.hpp"
 #include "seam/lti/state_space.hpp"
 #include "seam/ode/input.hpp"
-#include "seam/system/parcel.hpp"
+#include "seam/system/discrete_value.hpp"
 
 namespace seam::assembly {
 
@@ -21,9 +21,9 @@ using base::Outcome;
 using ode::In;
 using ode::InputPolynomials;
 using ode::Out;
-using system::Parcel;
+using system::DiscreteValue;
 
-/// Signals known ahead of time are heard in a run and silent while analysis probes the step.
+/// Signals known ahead of time are active in a run and silent while analysis probes the step.
 enum class Sources { live, silent };
 
 struct Step {
@@ -111,7 +111,7 @@ struct StepCall {
 
 /// The discrete part of a subsystem, where events are dealt with at communication points together with others: FMI 3's
 /// Event Mode. An event has instants: values are exchanged until nothing changes, then all discrete states are updated.
-/// Parcels are given before is_concerned and exchange, and taken after exchange and read.
+/// Discrete values are given before is_concerned and exchange, and taken after exchange and read.
 class DiscretePart {
  public:
   virtual ~DiscretePart() = default;
@@ -160,7 +160,7 @@ class Subsystem {
 
   /// Announces a step length and a polynomial degree; all memory that advance needs for them is made here.
   virtual void prepare(double length, int degree) = 0;
-  /// The same for the next step alone, whose length nobody could know. May allocate.
+  /// The same for the next step alone, whose length was not known before. May allocate.
   virtual void prepare_once(double length, int degree) { prepare(length, degree); }
   /// The master will cross macro steps of this length in so many calls, each with a constant input.
   virtual void split(double /*macro_step*/, int /*calls*/) {}
@@ -193,15 +193,15 @@ class Subsystem {
 
   /// Ports that are no reals, in their own order: given before a step or an evaluation, taken after it. What is not
   /// connected is not given.
-  virtual void give(std::span<const Parcel> /*inputs*/) {}
-  virtual void take(std::span<Parcel> /*outputs*/) {}
+  virtual void give(std::span<const DiscreteValue> /*inputs*/) {}
+  virtual void take(std::span<DiscreteValue> /*outputs*/) {}
 
   /// An input that follows a known signal: factor*signal + offset from now on. Between two steps, and before
   /// initialise.
   virtual void follow(int /*input*/, double /*factor*/, double /*offset*/) {}
   /// A parameter of those that were announced when it was made, changed right before a step: a real by its number,
-  /// everything else by its parcel.
-  virtual void tune(int parameter, double number, const Parcel& parcel);
+  /// everything else by its discrete value.
+  virtual void tune(int parameter, double number, const DiscreteValue& discrete_value);
 
   /// Why a step was not accepted, for the person who has to mend it.
   virtual std::string complaint() const { return {}; }
@@ -230,7 +230,7 @@ class Subsystem {
   virtual bool tell_linear(double /*t*/, In /*inputs*/, const LinearNumbers& /*numbers*/) { return false; }
   /// Whether anything jumped inside the last step, as far as it knows.
   virtual bool had_event() const { return false; }
-  /// After begin_steps, instead of advance: its equations, for whoever solves them together with those of others.
+  /// After begin_steps, instead of advance: its equations, to be solved together with those of others.
   virtual EventfulEquations* eventful_equations() { return nullptr; }
 };
 

@@ -18,7 +18,7 @@ Advance look_at_outputs(const Program& program, const Memory& memory, Tick done)
   const auto value = [&](int member, int output) {
     return memory.values[static_cast<std::size_t>(program.output_place(member, output))];
   };
-  for (const assembly::Wire& wire : program.assembly->wires) {  // first what somebody hears: it names a connection
+  for (const assembly::Wire& wire : program.assembly->wires) {  // connected outputs first
     if (!sound(value(wire.from, wire.output), program.growth_limit))
       return {Outcome::diverged, done, wire.from, wire.output};
   }
@@ -109,8 +109,7 @@ class Steps {
 /// Monitors see a step that the map has made.
 void measure_mapped_step(const Program& program, Memory& memory, Sources sources) {
   const Tick tick = memory.tick;
-  const Now now{
-      {program.grid.time(tick), program.grid.step, sources}, 1.0, {tick + 1, program.grid.time(tick + 1)}};
+  const Now now{{program.grid.time(tick), program.grid.step, sources}, 1.0, {tick + 1, program.grid.time(tick + 1)}};
   measure_step(program, now, memory.values.data());
 }
 

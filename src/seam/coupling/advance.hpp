@@ -44,7 +44,7 @@ Advance advance_by_operations(const Program& program, Memory& memory, base::Tick
 /// One macro step, with a look at the clock after every lane. Not for programs whose events are shared.
 Advance advance_watched(const Program& program, Memory& memory, LaneWatch& watch);
 
-/// A whole step that did not go well, the one after `done` others. For whoever executes the operations himself.
+/// A whole step that did not go well, the one after `done` others. For callers that execute the operations themselves.
 Advance stopped(const Program& program, Memory& memory, const StepFailure& failure, base::Tick done);
 
 /// The shorter step to a stop time that is not on the grid.

@@ -7,11 +7,11 @@
 
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compiler.hpp"
+#include "seam/coupling/discrete_values.hpp"
 #include "seam/coupling/event_lanes.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/micro_rows.hpp"
-#include "seam/coupling/parcels.hpp"
 #include "seam/coupling/step_watch.hpp"
 
 namespace seam::coupling {
@@ -43,7 +43,7 @@ std::optional<Program> Compiler::compile() {
   list_event_lanes(program_, plan_, problems_);
   if (problems_.size() > before) return std::nullopt;
   lay_out();
-  lay_out_parcels(program_);
+  lay_out_discrete_values(program_);
   lay_out_interventions(program_, options_.courses);
   lay_out_watches(program_, options_.watches);
   list_micro_rows(program_, options_.micro);

@@ -1,5 +1,6 @@
 // The operations of every tick of the hyper-period. A lane whose macro step is several ticks long makes it in the last
-// of them, with the samples of the tick at which it began: nobody hears of it before, and no later value reaches it.
+// of them, with the samples of the tick at which it began: its outputs are not sent before, and no later value reaches
+// it.
 #include <algorithm>
 #include <numeric>
 
@@ -22,7 +23,7 @@ Operation appended(Action action, const std::vector<Item>& items, std::vector<It
 
 }  // namespace
 
-/// At its own points the sink hears what its source has sent since the point before.
+/// At its own points the sink gets what its source has sent since the point before.
 bool Compiler::brings_news(const Lane& source, const Lane& sink, Tick end) const {
   return arrives(sink, end) && end / source.multiple > (end - sink.multiple) / source.multiple;
 }
@@ -78,17 +79,17 @@ void Compiler::write_arrivals(const std::vector<std::size_t>& wires, Samples sam
   if (!scaled.empty()) program_.operations.push_back(appended(Action::scale, scaled, program_.links));
 }
 
-/// Parcels that reach one sink ahead of its turn, or all others at the point.
-void Compiler::write_parcels(Tick end, int sink) {
-  std::vector<ParcelLink> links;
-  for (const ParcelLink& link : program_.parcel_links) {
+/// Discrete values that reach one sink ahead of its turn, or all others at the point.
+void Compiler::write_discrete_values(Tick end, int sink) {
+  std::vector<DiscreteLink> links;
+  for (const DiscreteLink& link : program_.discrete_links) {
     const Lane &from = lane_of(link.wire->ends.from), &to = lane_of(link.wire->ends.to);
     if (!brings_news(from, to, end)) continue;
     const bool ahead = is_ahead(from, to);
     const bool to_sink = sink >= 0 && &to == &program_.lanes[static_cast<std::size_t>(sink)];
     if (sink < 0 ? !ahead : ahead && to_sink) links.push_back(link);
   }
-  if (!links.empty()) program_.operations.push_back(appended(Action::pass, links, program_.parcel_passes));
+  if (!links.empty()) program_.operations.push_back(appended(Action::pass, links, program_.discrete_passes));
 }
 
 void Compiler::write_receivers(const Lane& lane, Tick end) {
@@ -104,7 +105,7 @@ void Compiler::write_receivers(const Lane& lane, Tick end) {
 void Compiler::write_step(std::size_t l, std::vector<Operation>& operations) {
   const Lane& lane = program_.lanes[l];
   const int number = static_cast<int>(l);
-  if (lane.parcels_in_count > 0) operations.push_back({Action::give, number, 1, 1, number});
+  if (lane.discrete_in_count > 0) operations.push_back({Action::give, number, 1, 1, number});
   if (lane.crossing != Crossing::whole) {
     operations.push_back({Action::step_in_segments, number, 1, lane.multiple, number});
   } else {
@@ -120,7 +121,7 @@ void Compiler::write_step(std::size_t l, std::vector<Operation>& operations) {
                               lane.values, number});
     program_.rows.push_back(step.row);
   }
-  if (lane.sends_parcels) operations.push_back({Action::take, number, 1, 1, number});
+  if (lane.sends_discrete_values) operations.push_back({Action::take, number, 1, 1, number});
 }
 
 /// The order of lanes does not matter: nothing is exchanged before all have arrived.
@@ -146,7 +147,7 @@ void Compiler::write_steps_in_turn(Tick end) {
   for (const std::size_t l : turns) {
     if (!arrives(program_.lanes[l], end)) continue;
     write_arrivals(arriving(end, Arriving::ahead, static_cast<int>(l)), Samples::appended, Sent::raw);
-    write_parcels(end, static_cast<int>(l));
+    write_discrete_values(end, static_cast<int>(l));
     write_receivers(program_.lanes[l], end);
     write_offsets(end, static_cast<int>(l));
     if (!program_.interventions.empty()) program_.operations.push_back({Action::intervene_in_step});
@@ -158,7 +159,7 @@ void Compiler::write_steps_in_turn(Tick end) {
 
 /// The communication point. What was sent ahead and is evaluated again here replaces its sample.
 void Compiler::write_point(Tick end) {
-  write_parcels(end, -1);
+  write_discrete_values(end, -1);
   if (program_.correction) program_.operations.push_back({Action::correct});
   const std::vector<std::size_t> at_point = arriving(end, Arriving::at_point), ahead = arriving(end, Arriving::ahead);
   const auto of_stage = [&](const std::vector<std::size_t>& wires, int now) {

@@ -55,7 +55,7 @@ class Compiler {
   enum class Sent { raw, mended };
   enum class Samples { appended, replaced };
   void write_arrivals(const std::vector<std::size_t>& wires, Samples samples, Sent sent);
-  void write_parcels(base::Tick end, int sink);
+  void write_discrete_values(base::Tick end, int sink);
   /// Wires of which a sample reaches its sink at this tick, or on the way to it (ahead).
   enum class Arriving { ahead, at_point };
   std::vector<std::size_t> arriving(base::Tick end, Arriving when, int sink = -1) const;

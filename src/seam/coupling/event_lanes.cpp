@@ -12,7 +12,7 @@ void list_event_lanes(Program& program, const system::Plan& plan, base::Problems
   };
   const char* const otherwise = "use events: local (default)";
   if (plan.schedule != system::Schedule::Kind::jacobi) refuse("the schedule is gauss-seidel", otherwise);
-  std::string stays;  // somebody who cannot go back
+  std::string stays;  // a subsystem that cannot go back
   for (std::size_t l = 0; l < program.lanes.size(); ++l) {
     const Lane& lane = program.lanes[l];
     const std::string& name = program.assembly->members[static_cast<std::size_t>(lane.member)].name;

@@ -5,8 +5,8 @@
 
 #include "seam/base/error.hpp"
 #include "seam/coupling/corrector/correct.hpp"
+#include "seam/coupling/discrete_values.hpp"
 #include "seam/coupling/executor.hpp"
-#include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "seam/coupling/corrector/correct.hpp"
+#include "seam/coupling/discrete_values.hpp"
 #include "seam/coupling/intervention.hpp"
 #include "seam/coupling/lane_watch.hpp"
-#include "seam/coupling/parcels.hpp"
 #include "seam/coupling/step_watch.hpp"
 
 namespace seam::coupling {
@@ -141,7 +141,7 @@ StepFailure evaluate(const Execution& e, const Operation& operation) {
 
 StepFailure pass(const Execution& e, const Operation& operation) {
   pass(e.program,
-       std::span(e.program.parcel_passes)
+       std::span(e.program.discrete_passes)
            .subspan(static_cast<std::size_t>(operation.first), static_cast<std::size_t>(operation.count)),
        e.memory);
   return {};

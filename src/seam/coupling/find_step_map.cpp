@@ -63,8 +63,8 @@ std::vector<Cluster> joined(std::vector<Cluster> clusters) {
 struct Probed {
   std::vector<int> places;  ///< of the rows behind the states
   std::size_t states = 0;
-  std::size_t carried = 0;                    ///< rows that are read by the next step, too
-  std::vector<std::vector<double>> columns;   ///< dense
+  std::size_t carried = 0;                   ///< rows that are read by the next step, too
+  std::vector<std::vector<double>> columns;  ///< dense
   std::vector<double> constants;
 };
 
@@ -118,7 +118,8 @@ class HeldSignals {
   }
   std::vector<std::pair<assembly::Subsystem*, const assembly::Drive*>> all() const {
     std::vector<std::pair<assembly::Subsystem*, const assembly::Drive*>> result;
-    each([&](assembly::Subsystem& subsystem, const assembly::Drive& drive) { result.emplace_back(&subsystem, &drive); });
+    each(
+        [&](assembly::Subsystem& subsystem, const assembly::Drive& drive) { result.emplace_back(&subsystem, &drive); });
     return result;
   }
 
@@ -152,9 +153,8 @@ Probed probe(const Program& program) {
   }
   const HeldSignals held(program);
   const Memory settled = settled_memory(program);
-  StepProbe step(program, settled, result.places, [&](Memory& memory) {
-    advance_by_operations(program, memory, 1, {assembly::Sources::live});
-  });
+  StepProbe step(program, settled, result.places,
+                 [&](Memory& memory) { advance_by_operations(program, memory, 1, {assembly::Sources::live}); });
   for (const ProbedColumn& column : step.columns(Probing::exact)) {
     std::vector<double>& dense = result.columns.emplace_back(static_cast<std::size_t>(step.rows()));
     for (const ProbedColumn::Entry& entry : column.entries) dense[static_cast<std::size_t>(entry.row)] = entry.value;
@@ -186,16 +186,31 @@ std::vector<Cluster> clusters_of(const Probed& probed, std::size_t first, std::s
   return joined(std::move(clusters));
 }
 
+/// Columns in the order in which the kernel adds them up: those with even numbers in one chain, those with odd numbers
+/// in the other, so that a row is summed in the same way whatever rows stand beside it. -1: nothing to add.
+std::vector<int> in_two_chains(const std::vector<int>& columns) {
+  std::vector<int> chains[2];
+  for (const int column : columns) chains[column % 2].push_back(column);
+  const std::size_t length = std::max(chains[0].size(), chains[1].size());
+  std::vector<int> result;
+  for (std::size_t i = 0; i < length; ++i) {
+    for (const std::vector<int>& chain : chains) result.push_back(i < chain.size() ? chain[i] : -1);
+  }
+  if (!result.empty() && result.back() < 0) result.pop_back();
+  return result;
+}
+
 lti::AffineMap map_of(const Cluster& cluster, const Probed& probed, const std::vector<int>& place_of_column,
                       const std::vector<double>& limits) {
+  const std::vector<int> order = in_two_chains(cluster.columns);
   lti::AffineMap map;
-  map.columns.resize(static_cast<Eigen::Index>(cluster.rows.size()), static_cast<Eigen::Index>(cluster.columns.size()));
-  for (std::size_t k = 0; k < cluster.columns.size(); ++k) {
-    const auto column = static_cast<std::size_t>(cluster.columns[k]);
-    map.from.push_back(place_of_column[column]);
-    for (std::size_t r = 0; r < cluster.rows.size(); ++r)
+  map.columns =
+      lti::Matrix::Zero(static_cast<Eigen::Index>(cluster.rows.size()), static_cast<Eigen::Index>(order.size()));
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    map.from.push_back(order[k] < 0 ? place_of_column.front() : place_of_column[static_cast<std::size_t>(order[k])]);
+    for (std::size_t r = 0; order[k] >= 0 && r < cluster.rows.size(); ++r)
       map.columns(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(k)) =
-          probed.columns[column][static_cast<std::size_t>(cluster.rows[r])];
+          probed.columns[static_cast<std::size_t>(order[k])][static_cast<std::size_t>(cluster.rows[r])];
   }
   for (const int row : cluster.rows) {
     map.constants.push_back(probed.constants[static_cast<std::size_t>(row)]);
@@ -304,7 +319,7 @@ std::vector<double> shares_of_lanes(const Program& program) {
 
 bool is_affine(const Program& program) {
   if (program.events != system::Events::local) return false;
-  if (!program.interventions.empty() || !program.event_lanes.empty() || program.parcels > 0) return false;
+  if (!program.interventions.empty() || !program.event_lanes.empty() || program.discrete_values > 0) return false;
   if (const auto& c = program.correction) {
     if (program.learning || c->refreshes) return false;
     if (std::any_of(c->wires.begin(), c->wires.end(), [](const CorrectedWire& wire) { return wire.limited; }))

@@ -44,8 +44,8 @@ void locate(Program& program, Intervention& one) {
     one.way = Way::driven;
     one.place = own_place(program);
   } else if (!real) {
-    one.way = Way::parcel;
-    one.place = program.parcel_input_place(course.subsystem, course.input);
+    one.way = Way::discrete_value;
+    one.place = program.discrete_input_place(course.subsystem, course.input);
   } else if (one.arrived >= 0) {
     one.way = Way::received;
     one.place = own_place(program);
@@ -57,7 +57,7 @@ void locate(Program& program, Intervention& one) {
 }
 
 double number(const Course& course, const Piece& piece, Tick tick, double t) {
-  return course.type == system::PortType::real ? piece.at(tick, t) : system::real_of(piece.parcel, course.type);
+  return course.type == system::PortType::real ? piece.at(tick, t) : system::real_of(piece.discrete_value, course.type);
 }
 
 /// A known signal is silenced by the factor 0.
@@ -75,8 +75,8 @@ class Pinned {
  public:
   explicit Pinned(const Program& program) : program_(program), assembly_(*program.assembly) {
     wires_ = assembly_.wires;
-    parcel_wires_.swap(assembly_.parcel_wires);  // links point into it: it must come back as it is
-    assembly_.parcel_wires = parcel_wires_;
+    discrete_wires_.swap(assembly_.discrete_wires);  // links point into it: it must come back as it is
+    assembly_.discrete_wires = discrete_wires_;
     for (const Intervention& one : program_.interventions) {
       const Piece* piece = one.course.at(0);
       if (piece && one.way != Way::parameter) pin(one, *piece);
@@ -86,7 +86,7 @@ class Pinned {
   Pinned& operator=(const Pinned&) = delete;
   ~Pinned() {
     assembly_.wires = std::move(wires_);
-    assembly_.parcel_wires.swap(parcel_wires_);
+    assembly_.discrete_wires.swap(discrete_wires_);
     for (auto& [port, before] : ports_) *port = std::move(before);
   }
 
@@ -100,18 +100,18 @@ class Pinned {
       return wire.to == course.subsystem && wire.input == course.input;
     };
     std::erase_if(assembly_.wires, ends_here);
-    std::erase_if(assembly_.parcel_wires, [&](const assembly::ParcelWire& wire) { return ends_here(wire.ends); });
+    std::erase_if(assembly_.discrete_wires, [&](const assembly::DiscreteWire& wire) { return ends_here(wire.ends); });
     system::Port& port =
         assembly_.members[static_cast<std::size_t>(course.subsystem)].inputs[static_cast<std::size_t>(course.input)];
     ports_.emplace_back(&port, port);
     port.start = value;
-    port.first = piece.parcel;
+    port.first = piece.discrete_value;
   }
 
   const Program& program_;
   assembly::Assembly& assembly_;
   std::vector<assembly::Wire> wires_;
-  std::vector<assembly::ParcelWire> parcel_wires_;
+  std::vector<assembly::DiscreteWire> discrete_wires_;
   std::vector<std::pair<system::Port*, system::Port>> ports_;
 };
 
@@ -135,7 +135,7 @@ void tune(const Program& program, Tick tick) {
     const Piece* piece = one.way == Way::parameter ? one.course.at(tick) : nullptr;
     if (!piece || !piece->moves_at(tick)) continue;
     program.lanes[static_cast<std::size_t>(one.lane)].subsystem->tune(
-        one.course.parameter, piece->at(tick, program.grid.time(tick)), piece->parcel);
+        one.course.parameter, piece->at(tick, program.grid.time(tick)), piece->discrete_value);
   }
 }
 
@@ -166,8 +166,8 @@ void intervene_at_point(const Program& program, Memory& memory, const Point& poi
         memory.values[place] =
             piece ? value : one.drive->factor * one.drive->signal->at(point.time) + one.drive->offset;
         break;
-      case Way::parcel:
-        if (piece) memory.parcels[place] = piece->parcel;
+      case Way::discrete_value:
+        if (piece) memory.discrete_values[place] = piece->discrete_value;
         break;
       case Way::parameter:
         break;

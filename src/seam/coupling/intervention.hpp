@@ -9,7 +9,7 @@ namespace seam::coupling {
 /// to the memory carries nothing: it is written at every communication point.
 void lay_out_interventions(Program& program, const std::vector<system::Course>& courses);
 
-/// At the begin of a step: parameters that change there.
+/// At the start of a step: parameters that change there.
 void tune(const Program& program, base::Tick tick);
 
 /// After the receivers: an overridden input stays constant whatever they think.

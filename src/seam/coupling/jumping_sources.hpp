@@ -1,4 +1,4 @@
-// Outputs that may jump or carry noise, as far as somebody can know before the run.
+// Outputs that may jump or carry noise, as far as that can be known before the run.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 
 #include "seam/base/grid.hpp"
 #include "seam/base/numbers.hpp"
-#include "seam/system/parcel.hpp"
+#include "seam/system/discrete_value.hpp"
 
 namespace seam::coupling {
 
@@ -19,7 +19,7 @@ struct Memory {
   /// Models of the corrector with what is solved from them: knowledge too. Then room it works in.
   base::Numbers models;
   /// Values of ports that are no reals: knowledge too.
-  std::vector<system::Parcel> parcels;
+  std::vector<system::DiscreteValue> discrete_values;
   /// Room for the map of a step: it carries nothing from one call of `advance` to the next.
   base::Numbers workspace;
   base::Tick tick = 0;

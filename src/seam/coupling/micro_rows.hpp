@@ -1,4 +1,4 @@
-// Ports of a subsystem at the begin of every micro step, for whoever records them.
+// Ports of a subsystem at the start of every micro step, to be recorded.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace seam::coupling {
 
-/// Whether somebody wants them of a member. Then the master splits its step, whether that changes the result or not.
+/// Whether they are wanted of a member. Then the master splits its step, whether that changes the result or not.
 bool wants_micro_rows(const std::vector<MicroRequest>& requests, int member);
 
 /// A member that stands in several requests has the ports of all.

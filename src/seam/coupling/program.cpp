@@ -24,14 +24,14 @@ int Program::output_place(int member, int output) const {
   return lane && output < lane->outputs ? lane->values + output : -1;
 }
 
-int Program::parcel_input_place(int member, int input) const {
+int Program::discrete_input_place(int member, int input) const {
   const Lane* lane = lane_of(*this, member);
-  return lane && input >= lane->inputs ? lane->parcels_in + input - lane->inputs : -1;
+  return lane && input >= lane->inputs ? lane->discrete_in + input - lane->inputs : -1;
 }
 
-int Program::parcel_output_place(int member, int output) const {
+int Program::discrete_output_place(int member, int output) const {
   const Lane* lane = lane_of(*this, member);
-  return lane && output >= lane->outputs ? lane->parcels_out + output - lane->outputs : -1;
+  return lane && output >= lane->outputs ? lane->discrete_out + output - lane->outputs : -1;
 }
 
 const Intervention* Program::intervention(int member, int input) const {

@@ -39,9 +39,9 @@ struct Lane {
   int multiple = 1;  ///< its macro step in ticks
   int turn = 0;      ///< its place among those that step (Gauss-Seidel); the same for all (Jacobi)
   Crossing crossing = Crossing::whole;
-  int parcels_in = 0, parcels_out = 0;              ///< first place in Memory::parcels
-  int parcels_in_count = 0, parcels_out_count = 0;  ///< ports that are no reals
-  bool sends_parcels = false;                       ///< a link reads one: they are taken after every step
+  int discrete_in = 0, discrete_out = 0;              ///< first place in Memory::discrete_values
+  int discrete_in_count = 0, discrete_out_count = 0;  ///< ports that are no reals
+  bool sends_discrete_values = false;                 ///< a link reads one: they are taken after every step
   std::vector<int> now;                             ///< where each input's value at the communication point lies
   std::vector<int> emitters;                        ///< that watch its micro points
   std::vector<int> smoothers;                       ///< receivers that give every micro step a polynomial of its own
@@ -51,7 +51,7 @@ struct Lane {
   int told = -1;                                    ///< number among the corrected lanes, where equations are noted
 };
 
-/// Ports of a member that somebody wants to record at the begin of every micro step.
+/// Ports of a member to be recorded at the start of every micro step.
 struct MicroRequest {
   int member = -1;
   std::vector<int> outputs, inputs;
@@ -83,7 +83,7 @@ struct StepWatch {
   std::vector<int> inputs, outputs;
   int polynomials = -1;  ///< (degree + 1) rows of the inputs
   int points = -1;       ///< one row of the outputs a micro step, at its begin; -1: the step is made in one call
-  bool can_ask = false;  ///< outputs at the begin of a step can be evaluated under its input
+  bool can_ask = false;  ///< outputs at the start of a step can be evaluated under its input
 };
 
 class StepMonitor;
@@ -119,9 +119,10 @@ struct Link {
   double gain = 1.0, offset = 0.0;
 };
 
-/// A parcel on its way, between places in Memory::parcels, or into the place of a real input in Memory::values.
-struct ParcelLink {
-  const assembly::ParcelWire* wire = nullptr;
+/// A discrete value on its way, between places in Memory::discrete_values, or into the place of a real input in
+/// Memory::values.
+struct DiscreteLink {
+  const assembly::DiscreteWire* wire = nullptr;
   int from = 0, to = 0;
 };
 
@@ -130,13 +131,13 @@ struct Intervention {
   system::Course course;
   int lane = -1;
   enum class Way {
-    in_place,  ///< a real input that nobody or a plain wire writes: its place holds the value
-    received,  ///< a real input behind a receiver: shown in a place of its own, the samples stay
-    driven,    ///< an input that follows a known signal: shown in a place of its own
-    parcel,    ///< no real
-    parameter  ///< of the subsystem
+    in_place,        ///< a real input without a receiver: its place holds the value
+    received,        ///< a real input behind a receiver: shown in a place of its own, the samples stay
+    driven,          ///< an input that follows a known signal: shown in a place of its own
+    discrete_value,  ///< no real
+    parameter        ///< of the subsystem
   } way = Way::in_place;
-  int place = -1;                          ///< of the value, in Memory::values or Memory::parcels
+  int place = -1;                          ///< of the value, in Memory::values or Memory::discrete_values
   int arrived = -1;                        ///< received: the newest sample
   const assembly::Drive* drive = nullptr;  ///< driven: what it follows otherwise
 };
@@ -172,8 +173,8 @@ enum class Action {
 
 struct Operation {
   Action action;
-  int first = 0;     ///< lane, group, first step call, corrected lane, link or parcel link
-  int count = 1;     ///< of step calls, corrected lanes, links or parcel links; of a receiver its phase; of an
+  int first = 0;     ///< lane, group, first step call, corrected lane, link or discrete value link
+  int count = 1;     ///< of step calls, corrected lanes, links or discrete value links; of a receiver its phase; of an
                      ///< evaluation the stage of the outputs that are sent then
   int multiple = 1;  ///< of steps: their length in ticks
   int lane = -1;     ///< the only lane it concerns, if there is one
@@ -198,8 +199,8 @@ struct Program {
   std::vector<assembly::StepCall> calls;
   std::vector<assembly::StepFunction::Row> rows;  ///< one a call; the same for all calls of an operation
   std::vector<Link> links;
-  std::vector<ParcelLink> parcel_links;   ///< one a wire
-  std::vector<ParcelLink> parcel_passes;  ///< those that `pass` operations hand on
+  std::vector<DiscreteLink> discrete_links;   ///< one a wire
+  std::vector<DiscreteLink> discrete_passes;  ///< those that `pass` operations hand on
   std::vector<EventLane> event_lanes;
   std::vector<Intervention> interventions;
   std::vector<StepWatch> watches;
@@ -207,7 +208,7 @@ struct Program {
   base::Tick micro_rows_last = 1;  ///< ticks after which micro rows are overwritten
   std::optional<Correction> correction;
   std::shared_ptr<Learning> learning;        ///< of the correction's models; a workbench, what it knows is in Memory
-  std::vector<const StepMonitor*> monitors;  ///< see every step; whoever made them owns them
+  std::vector<const StepMonitor*> monitors;  ///< see every step; their makers own them
   std::vector<Operation> operations;
   std::optional<StepMap> map;    ///< all of them as one affine map, where they are one
   std::vector<Slot> slots;       ///< one a tick of the hyper-period, behind which everything repeats
@@ -218,7 +219,7 @@ struct Program {
   std::size_t kept_values = 0;   ///< the first so many of Memory::values are all that a saved state needs
   base::Numbers initial_models;  ///< those that do not change
   int knowledge = 0;             ///< size of Memory::knowledge
-  int parcels = 0;               ///< size of Memory::parcels
+  int discrete_values = 0;       ///< size of Memory::discrete_values
 
   std::vector<std::unique_ptr<Emitter>> owned_emitters;
   std::vector<std::unique_ptr<Receiver>> owned_receivers;
@@ -237,9 +238,9 @@ struct Program {
   /// ports that are no reals.
   int input_place(int member, int input) const;
   int output_place(int member, int output) const;
-  /// The same in Memory::parcels; -1 for reals.
-  int parcel_input_place(int member, int input) const;
-  int parcel_output_place(int member, int output) const;
+  /// The same in Memory::discrete_values; -1 for reals.
+  int discrete_input_place(int member, int input) const;
+  int discrete_output_place(int member, int output) const;
   /// The intervention in an input, or nullptr.
   const Intervention* intervention(int member, int input) const;
 };

@@ -1,6 +1,6 @@
-// events: shared. Whoever has an event inside a macro step stops everybody there; values are exchanged, and all go on
-// to the grid. Holds begin anew behind such a step: their samples would not lie a macro step apart, and a jump is no
-// base for an extrapolation.
+// events: shared. An event of one subsystem inside a macro step stops all of them there; values are exchanged, and all
+// go on to the grid. Holds begin anew behind such a step: their samples would not lie a macro step apart, and a jump is
+// no base for an extrapolation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,7 +97,7 @@ class SharedStep {
     return cross_in_segments(program_, lane, now, values_);
   }
 
-  /// Whoever went beyond the first event goes back to it; the last never has to.
+  /// Subsystems that went beyond the first event go back to it; the last never has to.
   double stop_at_first_event(double t) {
     double first = whole_.end();
     for (Early& lane : early_) {

@@ -109,7 +109,8 @@ Advance Shares::advance(Memory& memory, Tick count) {
   for (Tick n = 0; n < count; ++n) {
     now.step.begin = now.at_end.time;
     now.at_end = {first + n + 1, program_.grid.time(first + n + 1)};
-    if (const StepFailure failure = cross(slots_[program_.slot_of(first + n)], now, memory); failure.outcome != Outcome::accepted)
+    if (const StepFailure failure = cross(slots_[program_.slot_of(first + n)], now, memory);
+        failure.outcome != Outcome::accepted)
       return stopped(program_, memory, failure, n);
     ++memory.tick;
   }

@@ -21,7 +21,7 @@ struct SharedSlot {
   std::vector<std::vector<Operation>> shares;  ///< one a thread
 };
 
-/// Steps a program with a crew. Same results as `advance` to the bit, whoever steps what: nothing is exchanged before
+/// Steps a program with a crew. Same results as `advance` to the bit for any division: nothing is exchanged before
 /// all have arrived.
 class Shares {
  public:
@@ -36,7 +36,7 @@ class Shares {
  private:
   /// How far one thread came. Its own cache line: all threads write theirs at the same time.
   struct alignas(64) Progress {
-    StepFailure failure;                ///< not accepted
+    StepFailure failure;        ///< not accepted
     int ended = -1;             ///< the last lane that wants to end the run
     int lane = -1;              ///< at work
     std::exception_ptr thrown;  ///< by that lane
@@ -45,7 +45,9 @@ class Shares {
   StepFailure cross(const SharedSlot& slot, const Now& now, Memory& memory);
   StepFailure first_trouble();
   void make_steps(int thread);
-  Execution execution_of(const Now& now, Memory& memory) const { return {program_, now, memory, program_.growth_limit}; }
+  Execution execution_of(const Now& now, Memory& memory) const {
+    return {program_, now, memory, program_.growth_limit};
+  }
 
   const Program& program_;
   assembly::Crew& crew_;

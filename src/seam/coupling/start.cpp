@@ -5,9 +5,9 @@
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/corrector/correct.hpp"
+#include "seam/coupling/discrete_values.hpp"
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/intervention.hpp"
-#include "seam/coupling/parcels.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -40,7 +40,7 @@ void send_first(const Program& program, Memory& memory) {
         link.gain * memory.values[static_cast<std::size_t>(link.from)] + link.offset;
   }
   fill_receivers(program, memory);
-  pass(program, program.parcel_links, memory);
+  pass(program, program.discrete_links, memory);
   intervene_at_point(program, memory, {0, program.grid.start});
 }
 
@@ -64,17 +64,17 @@ Memory start(const Program& program) {
   Memory memory;
   memory.values = program.initial_values;
   memory.knowledge.assign(static_cast<std::size_t>(program.knowledge), 0);
-  memory.parcels.resize(static_cast<std::size_t>(program.parcels));
+  memory.discrete_values.resize(static_cast<std::size_t>(program.discrete_values));
   memory.models = program.initial_models;
   const assembly::PortValues ports = initialise_under_events(program);
   check_micro_points(program);
   for (const Lane& lane : program.lanes) {
     const auto& outputs = ports.outputs[static_cast<std::size_t>(lane.member)];
     std::copy_n(outputs.begin(), lane.outputs, memory.values.begin() + lane.values);
-    const auto& given = ports.parcels_in[static_cast<std::size_t>(lane.member)];
-    const auto& taken = ports.parcels_out[static_cast<std::size_t>(lane.member)];
-    std::copy(given.begin(), given.end(), memory.parcels.begin() + lane.parcels_in);
-    std::copy(taken.begin(), taken.end(), memory.parcels.begin() + lane.parcels_out);
+    const auto& given = ports.discrete_in[static_cast<std::size_t>(lane.member)];
+    const auto& taken = ports.discrete_out[static_cast<std::size_t>(lane.member)];
+    std::copy(given.begin(), given.end(), memory.discrete_values.begin() + lane.discrete_in);
+    std::copy(taken.begin(), taken.end(), memory.discrete_values.begin() + lane.discrete_out);
   }
   send_first(program, memory);
   if (program.event_lanes.empty()) return memory;

@@ -25,8 +25,8 @@ Tick steady_until(const Program& program, const Memory& memory, Tick count, doub
   Tick steps = count;
   while (steps > 0 && !(program.grid.time(memory.tick + steps) < until)) {
     const double fitting = (until - begin) / program.grid.step;  // near it; the loop finds which it is
-    steps = std::min(steps - 1, fitting >= 0.0 && fitting < static_cast<double>(count) ? static_cast<Tick>(fitting) + 1
-                                                                                       : steps - 1);
+    steps = std::min(
+        steps - 1, fitting >= 0.0 && fitting < static_cast<double>(count) ? static_cast<Tick>(fitting) + 1 : steps - 1);
   }
   return steps;
 }

@@ -1,5 +1,5 @@
-// A macro step of a program that is affine as a whole, as one map: linear models under fixed-step or exact solvers, with
-// their holds, filters, correctors and micro samples. Found by probing the operations, and run instead of them.
+// A macro step of a program that is affine as a whole, as one map: linear models under fixed-step or exact solvers,
+// with their holds, filters, correctors and micro samples. Found by probing the operations, and run instead of them.
 #pragma once
 
 #include <optional>

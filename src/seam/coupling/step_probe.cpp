@@ -28,9 +28,7 @@ class Restored {
 /// The lane that reads each place of Memory::values; -1 for those of the corrector, which reads them all together.
 std::vector<int> readers(const Program& program) {
   std::vector<int> reader(program.initial_values.size(), -1);
-  const auto mark = [&](int first, int count, int lane) {
-    std::fill_n(reader.begin() + first, count, lane);
-  };
+  const auto mark = [&](int first, int count, int lane) { std::fill_n(reader.begin() + first, count, lane); };
   for (std::size_t l = 0; l < program.lanes.size(); ++l) {
     const Lane& lane = program.lanes[l];
     mark(lane.coefficients, (lane.degree + 1) * lane.inputs, static_cast<int>(l));
@@ -116,8 +114,7 @@ std::vector<StepProbe::Cluster> StepProbe::clusters() const {
   std::vector<Cluster> result(program_.lanes.size() + 1);  // the last is the corrector's
   int entry = 0;
   for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
-    for (std::size_t i = 0; i < program_.lanes[l].subsystem->states().size(); ++i)
-      result[l].entries.push_back(entry++);
+    for (std::size_t i = 0; i < program_.lanes[l].subsystem->states().size(); ++i) result[l].entries.push_back(entry++);
   }
   const std::vector<int> reader = readers(program_);
   for (const int place : program_.signals) {

@@ -24,7 +24,7 @@ int add_places(Program& program, int count);
 /// Makes the watches that were asked for, one a lane, and gives them their places.
 void lay_out_watches(Program& program, const std::vector<WatchRequest>& requests);
 
-/// Whether somebody wants to see the micro points of a member.
+/// Whether a monitor wants to see the micro points of a member.
 bool wants_micro_points(const std::vector<WatchRequest>& requests, int member);
 
 /// The watch of a member and where its ports are in it.
@@ -37,9 +37,9 @@ double input_at(const Program& program, const StepWatch& watch, int i, double th
 
 /// Before the communication point: the polynomials of all inputs that are watched, of the lanes that have arrived.
 void note_inputs(const Program& program, const Now& now, double* values);
-/// The outputs at the begin of the step, under its input where the subsystem can be asked, else as they were sent.
+/// The outputs at the start of the step, under its input where the subsystem can be asked, else as they were sent.
 void note_begin(const Program& program, const Lane& lane, const Now& now, double* values);
-/// The outputs at the begin of the micro step number `segment`.
+/// The outputs at the start of the micro step number `segment`.
 void note_point(const Program& program, const Lane& lane, int segment, double* values);
 
 /// After the communication point: all monitors.

@@ -44,8 +44,9 @@ std::vector<int> given(const SystemDescription& description, base::Problems& pro
 
 }  // namespace
 
-// The greedy heuristic of Eades, Lin and Smyth (1993) for small feedback arc sets: who hears nobody goes to the front,
-// who is heard by nobody to the back, and where neither is left the one that sends most beyond what it hears.
+// The greedy heuristic of Eades, Lin and Smyth (1993) for small feedback arc sets: a subsystem without inputs from
+// others goes to the front, one without outputs to others to the back, and else the one that sends most beyond what it
+// gets.
 std::vector<int> choose_turns(const SystemDescription& description, base::Problems& problems) {
   if (!description.plan.schedule->order.empty()) return given(description, problems);
   const int count = static_cast<int>(description.subsystems.size());

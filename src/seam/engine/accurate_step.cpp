@@ -12,7 +12,7 @@ namespace {
 /// A step of which half the way to the limit of stability is left.
 constexpr double room = 0.5;
 
-/// Two digits are enough for a step, and kinder to whoever reads it.
+/// Two digits are enough for a step, and easier to read.
 double rounded_down(double step) {
   const double unit = std::pow(10.0, std::floor(std::log10(step)) - 1.0);
   return std::stod(fmt::format("{:.2g}", std::floor(step / unit * (1.0 + 1e-9)) * unit));

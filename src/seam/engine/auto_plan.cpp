@@ -199,7 +199,7 @@ class Choosing {
     system_.description.notices.push_back(fmt::format("plan.{}: auto is {}: {}", entry, value, why));
   }
 
-  /// The request says now what was chosen, so that whoever completes it again comes to the same plan.
+  /// The request says now what was chosen, so that completing it again gives the same plan.
   void settle(const Candidate& taken, const Candidate& simplest) {
     PlanRequest& plan = system_.description.plan;
     const std::string why = reason(taken, simplest);
@@ -236,7 +236,7 @@ class Choosing {
   System& system_;
   const PlanRequest asked_;
   std::vector<bool> open_;             // connections whose coupling is to be chosen
-  std::vector<bool> own_feedthrough_;  // subsystems of which somebody said it
+  std::vector<bool> own_feedthrough_;  // subsystems of which the user said it
   std::vector<int> turns_;             // the order of Gauss-Seidel, if that is to be chosen
   analysis::Band band_;
   double unsure_ = 0.0;

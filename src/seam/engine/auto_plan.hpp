@@ -5,9 +5,9 @@
 
 namespace seam::engine {
 
-/// Fills in the macro step, the couplings and the schedule that are `auto`; with the coupling of the whole plan also the
-/// feed-through, where nobody said how it is sent. Everything that was chosen stands in `description.plan.chosen`, and
-/// as a notice. FMUs are probed. Throws base::ProblemsFound where it cannot be decided.
+/// Fills in the macro step, the couplings and the schedule that are `auto`; with the coupling of the whole plan also
+/// the feed-through, where the user did not say how it is sent. Everything that was chosen stands in
+/// `description.plan.chosen`, and as a notice. FMUs are probed. Throws base::ProblemsFound where it cannot be decided.
 void choose_autos(System& system);
 
 }  // namespace seam::engine

@@ -8,7 +8,7 @@ namespace seam::engine {
 using toolchain::BuildRequest;
 using toolchain::Built;
 
-/// None if somebody asked to stop. Throws base::ProblemsFound, or base::Error with the compiler's words.
+/// None if it was asked to stop. Throws base::ProblemsFound, or base::Error with the compiler's words.
 inline std::optional<Built> build_fmu(const BuildRequest& request) { return toolchain::build(request); }
 
 }  // namespace seam::engine

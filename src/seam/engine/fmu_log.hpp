@@ -1,4 +1,4 @@
-// What a person wants to hear of the FMUs while they run.
+// Which messages of the FMUs are shown while they run.
 #pragma once
 
 #include <string>

@@ -108,7 +108,7 @@ void take_input_file(const std::string& file, SystemDescription& description) {
       fs::absolute(description.folder.empty() ? "." : description.folder, error).lexically_normal());
   const bool inside = !below.empty() && load::stays_below(below.string());
   inputs.file = inside ? below.string() : path.string();
-  description.opened_folders.push_back(path.parent_path().string());  // whoever types it may read it
+  description.opened_folders.push_back(path.parent_path().string());  // the user named it, so it may be read
 }
 
 void set_free_inputs(SystemDescription& description) {

@@ -96,7 +96,7 @@ System open_fmus(const FmuRequest& request, const Changes& changes) {
   for (Subsystem& subsystem : description.subsystems) load::describe_fmu(subsystem, problems);
   for (const std::string& connect : request.connect) add_connection(connect, description, problems);
   if (!problems.empty()) throw base::ProblemsFound(problems);
-  if (meant.variables.empty()) {  // whoever runs FMUs by themselves wants to see them
+  if (meant.variables.empty()) {  // without a system file all ports of the FMUs are recorded
     for (const Subsystem& fmu : description.subsystems) {
       if (!fmu.outputs.empty()) description.record.variables.push_back(fmu.name + ".outputs");
       if (!fmu.inputs.empty()) description.record.variables.push_back(fmu.name + ".inputs");

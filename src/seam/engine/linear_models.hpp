@@ -15,7 +15,7 @@ struct LinearModelRequest {
   std::vector<std::string> subsystems = {};  ///< names; none: all
   std::optional<double> time = {};           ///< s, of the operating point; none: the start
   enum class Ports {
-    connected,  ///< what the coupling moves and hears; a probe leaves zeros elsewhere
+    connected,  ///< inputs and outputs that the coupling uses; a probe leaves zeros elsewhere
     all         ///< every continuous real input and output
   } ports = Ports::connected;
   std::function<void(double fraction)> progress = {};

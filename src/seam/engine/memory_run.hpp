@@ -32,7 +32,7 @@ enum class Kept {
 
 struct MemoryWishes {
   Kept kept = Kept::ports_and_states;
-  std::vector<formats::Table>* spare = nullptr;  ///< tables nobody needs any more, whose memory may be used; null: none
+  std::vector<formats::Table>* spare = nullptr;  ///< tables no longer needed, whose memory may be used; null: none
   load::ModelShelf* shelf = nullptr;             ///< with models that were made before; null: none
 };
 

@@ -210,7 +210,7 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
     const auto errors = errors_of(rehearsal, stable, *band);
     for (std::size_t i = 0; i < owners.size(); ++i) owners[i]->error = errors[i];
   }
-  std::erase_if(result, [](const MethodOutlook& method) {  // what nobody asked for and cannot be had
+  std::erase_if(result, [](const MethodOutlook& method) {  // not asked for, and not possible
     return !method.impossible.empty() && !method.of_the_plan;
   });
   return result;

@@ -26,7 +26,7 @@ bool feeds_through(const assembly::Assembly& assembly);
 /// A coupling of the catalog with all its defaults.
 system::Coupling coupling_named(const std::string& name);
 
-/// Where the coupled equations move, which is where errors are expected, unless somebody asked for a band.
+/// Where the coupled equations move, which is where errors are expected, unless a band was asked for.
 analysis::Band band_for(const System& system, const analysis::Stability& stability,
                         const std::optional<analysis::Band>& asked);
 

@@ -135,7 +135,7 @@ MicroRecorders micro_recorders_in_memory(const coupling::Program& program, std::
   MicroRecorders made = make(program, [&](const std::string&, const std::vector<Column>& columns) {
     return std::make_unique<record::TableRecorder>(columns, taken_from(spare));
   });
-  constexpr base::Tick most = 1 << 20;  // of which nobody is sure that they will come
+  constexpr base::Tick most = 1 << 20;  // a run may end early: memory for more is not taken ahead
   for (std::size_t i = 0; i < made.recorders.size(); ++i) {
     const coupling::Lane& lane = program.lanes[static_cast<std::size_t>(program.micro_rows[i].lane)];
     const base::Tick rows = std::min(most, program.ticks / lane.multiple * lane.segments + lane.segments);

@@ -38,7 +38,7 @@ MicroRecorders micro_recorders_in_memory(const coupling::Program& program, std::
 /// `said` is the result's file as the user said it, `path` the same absolute.
 MicroRecorders micro_recorders(const coupling::Program& program, const std::string& said, const std::string& path);
 
-/// What the master does only because somebody records: steps of FMUs that it would have made as a whole.
+/// What the master does only for the recording: it splits steps of FMUs that it would have made as a whole.
 std::vector<std::string> micro_notices(const coupling::Program& program);
 
 }  // namespace seam::engine

@@ -13,7 +13,7 @@ using system::CouplingRecord;
 Monitors make_monitors(const system::SystemDescription& description, const system::Plan& plan,
                        coupling::CompileOptions& options) {
   Monitors monitors;
-  if (description.plan.events == system::Events::shared) return monitors;  // steps are cut at events, and nobody notes
+  if (description.plan.events == system::Events::shared) return monitors;  // steps are cut at events
   const system::RecordRequest& record = description.record;
   const auto add = [&](std::vector<coupling::WatchRequest> more) {
     options.watches.insert(options.watches.end(), std::make_move_iterator(more.begin()),
@@ -60,10 +60,10 @@ void add_columns(const Monitors& monitors, const system::RecordRequest& record,
                    "rename the subsystem, or leave the variable out of record.variables");
   }
   base::require_none(problems);
-  const auto first_parcel = std::find_if(columns.begin(), columns.end(), [](const stepping::Column& column) {
+  const auto first_discrete_value = std::find_if(columns.begin(), columns.end(), [](const stepping::Column& column) {
     return column.type != system::PortType::real;
   });
-  columns.insert(first_parcel, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  columns.insert(first_discrete_value, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 void tell(const Monitors& monitors, const coupling::Memory& memory, RunSummary& summary) {

@@ -15,8 +15,8 @@ namespace seam::engine {
 struct RunSummary;
 
 struct Monitors {
-  std::unique_ptr<stepping::EnergyMonitor> energy;  ///< null: there are no bonds, or nobody can watch
-  std::unique_ptr<stepping::DefectMonitor> defect;  ///< null: nobody asked
+  std::unique_ptr<stepping::EnergyMonitor> energy;  ///< null: there are no bonds, or they cannot be watched
+  std::unique_ptr<stepping::DefectMonitor> defect;  ///< null: not asked for
   std::unique_ptr<stepping::CorrectionMonitor> correction;
 };
 

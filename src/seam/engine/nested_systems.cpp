@@ -158,7 +158,7 @@ class Insertion {
   base::Problems& problems_;
 };
 
-/// A whole array cannot be named: nobody knows yet how many elements the other end has.
+/// A whole array cannot be named: it is not known yet how many elements the other end has.
 void refuse_array(const Connection& connection, const SystemDescription& description, base::Problems& problems) {
   for (const PortAlias& alias : description.aliases) {
     if (alias.name != connection.to.text || alias.ways.empty()) continue;

@@ -15,7 +15,7 @@ struct Calls {
   int degree = 0;  ///< of the input's polynomial
 };
 
-/// Nobody else uses these subsystems: they may be stepped as one likes.
+/// These subsystems are used here alone, so they may be stepped in any way.
 struct OperatingPoint {
   Live live;
   coupling::Memory memory;

@@ -10,8 +10,8 @@ namespace seam::engine {
 
 struct ParameterOrigin {
   enum class Source {
-    fmu,    ///< nobody set it: what the FMU has
-    model,  ///< nobody set it: what the built-in model has
+    fmu,    ///< not set: what the FMU has
+    model,  ///< not set: what the built-in model has
     file,   ///< a system file, or a parameter set of an SSP
     flag    ///< of the command line
   };

@@ -14,7 +14,7 @@ namespace {
 
 using stepping::Column;
 
-/// Binaries are recorded only if somebody names them.
+/// Binaries are recorded only if they are named.
 bool is_bulky(const Column& column) { return column.type == system::PortType::binary; }
 
 bool chosen(const std::string& pattern, const Column& column, const std::string& member) {

@@ -15,7 +15,7 @@ void check_files(const System& system, const RunSettings& settings);
 /// Every file this system was read from: its own, FMUs, tables, scenarios.
 std::vector<std::string> input_files(const System& system);
 
-/// Where the result goes if nobody says.
+/// Where the result goes by default.
 std::string result_file(const System& system);
 
 /// <name><suffix> in the current folder.

@@ -29,8 +29,8 @@ void read_row(const std::vector<Column>& columns, const assembly::Assembly& asse
       continue;
     }
     const auto& described = output ? assembly.members[member].outputs : assembly.members[member].inputs;
-    row.parcels[i - row.numbers.size()] =
-        (output ? ports.parcels_out : ports.parcels_in)[member][port - system::count_reals(described)];
+    row.discrete_values[i - row.numbers.size()] =
+        (output ? ports.discrete_out : ports.discrete_in)[member][port - system::count_reals(described)];
   }
 }
 
@@ -38,7 +38,7 @@ bool asked_to_stop(const RunSettings& settings) {
   return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
 }
 
-/// Who keeps the rows of a reference, and its states where anybody wants them.
+/// Where the rows of a reference are kept, and its states where they are wanted.
 struct Keeping {
   KeepRows rows;
   formats::Table* states = nullptr;
@@ -151,18 +151,20 @@ bool solve_together(const System& system, const RunSettings& settings, const Kee
   return true;
 }
 
-/// Whether somebody does not show its equations: only there are runs the best that can be had.
+/// Whether equations of a subsystem may be missing: then runs are the best reference that can be had.
 bool has_fmus_or_events(const System& system) {
   return !system.description.experiment.events.empty() || system::has_fmus(system.description);
 }
 
 void find(const System& system, const RunSettings& settings, const ReferenceRequest& request, const Keeping& keep,
           ReferenceSummary& summary) {
-  using Way = ReferenceRequest::Way;
-  if (request.way != Way::halving && solve_together(system, settings, keep, summary, summary.not_monolithic)) return;
-  if (request.way == Way::monolithic || (request.way == Way::automatic && !has_fmus_or_events(system)))
+  using Solution = ReferenceRequest::Solution;
+  if (request.solution != Solution::halving && solve_together(system, settings, keep, summary, summary.not_monolithic))
+    return;
+  if (request.solution == Solution::monolithic ||
+      (request.solution == Solution::automatic && !has_fmus_or_events(system)))
     cannot(system, "there is no monolithic solution", summary.not_monolithic);
-  if (request.way == Way::halving) summary.not_monolithic = "runs were asked for";
+  if (request.solution == Solution::halving) summary.not_monolithic = "runs were asked for";
   halve_until_agreed(system, settings, {request.agree, keep.rows}, summary);
 }
 

@@ -11,11 +11,11 @@
 namespace seam::engine {
 
 struct ReferenceRequest {
-  enum class Way {
+  enum class Solution {
     automatic,   ///< together where all equations are known, else by halving
     monolithic,  ///< all equations together, or nothing
     halving      ///< explicit runs with half the step each, until two agree
-  } way = Way::automatic;
+  } solution = Solution::automatic;
   double agree = 1e-6;  ///< how far two runs may be apart, relative to the range of a variable
 };
 
@@ -31,7 +31,7 @@ struct ReferenceSummary {
   std::string method;
   std::size_t rows = 0;
   std::string diverged;              ///< which variable left all numbers, and when; empty: none did
-  std::string ended;                 ///< who asked to end it early, and when; empty: nobody did
+  std::string ended;                 ///< which subsystem ended it early, and when; empty: none did
   std::string not_monolithic;        ///< why the equations were not solved together; empty: they were
   std::vector<Halving> halvings;     ///< the first with the step of the plan; empty: solved together
   std::vector<std::string> notices;  ///< what the user should know of the file

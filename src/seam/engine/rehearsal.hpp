@@ -24,7 +24,7 @@ class Rehearsal {
   /// Started at the operating point; values of stand-ins are deviations from it. Throws base::ProblemsFound if the plan
   /// does not fit.
   Live live(const system::Plan& plan) const;
-  /// Whether a stand-in has taken somebody's place.
+  /// Whether a stand-in has taken the place of a subsystem.
   bool has_stand_ins() const;
   /// How near to 1 an eigenvalue of the step must be to be taken for 1.
   double unsure_eigenvalues() const { return has_stand_ins() ? analysis::unsure_when_identified : 0.0; }

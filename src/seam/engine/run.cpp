@@ -114,7 +114,7 @@ class Attempt {
   RunSummary operator()() {
     const Clock::time_point begin = Clock::now();
     LiveOptions wanted = live_options(settings_);
-    wanted.staff = threads_.staff();
+    wanted.assignment = threads_.assignment();
     const Live live = make_live(system_, wanted);
     if (saved_ || !settings_.final_state.empty()) require_states_can_be_saved(system_, live);
     stepping::RunOptions options;
@@ -138,7 +138,7 @@ class Attempt {
     const MicroRecorders micro = micro_recorders(live.program, summary.file, summary.path);
     options.micro = micro.records(live.program);
     std::optional<coupling::Shares> shares;
-    if (live.crew) shares.emplace(live.program, *live.crew, threads_of_lanes(threads_.staff(), live.program));
+    if (live.crew) shares.emplace(live.program, *live.crew, threads_of_lanes(threads_.assignment(), live.program));
     options.shares = shares ? &*shares : nullptr;
     if (threads_.measures())
       options.judge = [&, setup = seconds_since(begin)](const stepping::Costs& costs, base::Tick steps) {

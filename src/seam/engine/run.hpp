@@ -66,7 +66,7 @@ struct RunSummary {
   std::vector<std::string> notices;             ///< what the user should know of the initialisation
   std::optional<analysis::Stability> forecast;  ///< before the run, where it costs next to nothing
   std::string final_state;                      ///< file the state at the end was written to; empty: none
-  std::string state_complaint;          ///< why the final state could not be saved; empty: it was, or nobody asked
+  std::string state_complaint;          ///< why the final state could not be saved; empty: it was, or was not to be
   std::vector<system::Landing> events;  ///< of the experiment, those of the past left out
   std::string complaint;                ///< what is wrong in the words of the subsystem that ended it
 };

@@ -191,14 +191,14 @@ void write_state(const std::string& path, const SavedState& state) {
                                       {"values", memory.values.size()},
                                       {"knowledge", memory.knowledge.size()},
                                       {"models", memory.models.size()},
-                                      {"parcels", memory.parcels.size()},
+                                      {"parcels", memory.discrete_values.size()},
                                       {"states", state.states.size()}});
   std::string text = first_line + sized(formats::to_json(header, -1));
   text += bytes_of(std::vector<double>{state.start, state.step, state.time});
   text += bytes_of(std::vector<std::int64_t>{memory.tick});
   text += bytes_of(memory.values) + bytes_of(memory.knowledge) + bytes_of(memory.models);
-  for (const system::Parcel& parcel : memory.parcels)
-    text += bytes_of(std::vector<std::int64_t>{parcel.integer}) + sized(parcel.text);
+  for (const system::DiscreteValue& discrete_value : memory.discrete_values)
+    text += bytes_of(std::vector<std::int64_t>{discrete_value.integer}) + sized(discrete_value.text);
   for (const std::string& bytes : state.states) text += sized(bytes);
   formats::Sha256 checksum;
   checksum.add(text);
@@ -231,7 +231,7 @@ SavedState read_state(const std::string& path) {
   state.memory.models = lined_up(reader.numbers<double>(count("models")));
   for (std::uint64_t left = count("parcels"); left > 0; --left) {
     const std::int64_t integer = reader.numbers<std::int64_t>(1)[0];
-    state.memory.parcels.push_back({integer, reader.take(reader.size())});
+    state.memory.discrete_values.push_back({integer, reader.take(reader.size())});
   }
   for (std::uint64_t left = count("states"); left > 0; --left) state.states.push_back(reader.take(reader.size()));
   if (!reader.at_end()) broken(path, "it goes on after its end");
@@ -271,7 +271,7 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   const bool fits = state.memory.values.size() == program.kept_values &&
                     state.memory.knowledge.size() == static_cast<std::size_t>(program.knowledge) &&
                     state.memory.models.size() == program.initial_models.size() &&
-                    state.memory.parcels.size() == static_cast<std::size_t>(program.parcels) &&
+                    state.memory.discrete_values.size() == static_cast<std::size_t>(program.discrete_values) &&
                     state.states.size() == program.lanes.size();
   if (!fits)
     does_not_fit(path, "this state is of another plan, or the experiment has other events",

@@ -1,4 +1,4 @@
-// A reference for systems whose equations nobody sees: explicit runs with half the step each, until two agree.
+// A reference for systems whose equations are not available: explicit runs with half the step each, until two agree.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 
 namespace seam::engine {
 
-/// Makes the recorder that keeps a reference with these columns; its owner is whoever asked.
+/// Makes the recorder that keeps a reference with these columns; the caller owns it.
 using KeepRows = std::function<record::Recorder&(const std::vector<stepping::Column>& columns)>;
 
-/// How near two runs must come, and who keeps the last of them.
+/// How near two runs must come, and where the last of them is kept.
 struct HalvingRequest {
   double agree = 1e-6;
   KeepRows keep;

@@ -169,9 +169,9 @@ Live make_live(const System& system, const LiveOptions& options) {
   analysis::complete_compensators(description, plan, problems);
   base::require_none(problems);
   Live live;
-  live.crew = options.staff.crew;
+  live.crew = options.assignment.crew;
   load::FmuWishes wishes = options.fmus;
-  if (live.crew) wishes.homes = {live.crew.get(), options.staff.thread_of_subsystem};
+  if (live.crew) wishes.homes = {live.crew.get(), options.assignment.thread_of_subsystem};
   auto assembly = load::assemble(description, plan, wishes, problems);
   base::require_none(problems);
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));

@@ -76,7 +76,7 @@ struct FmuRequest {
 System open_fmus(const FmuRequest& request, const Changes& changes);
 
 /// Threads, and where every subsystem lives.
-struct Staff {
+struct ThreadAssignment {
   std::shared_ptr<assembly::Crew> crew;  ///< null: one thread does it all
   std::vector<int> thread_of_subsystem;
 };
@@ -97,7 +97,7 @@ struct LiveOptions {
   double growth_limit = 1e30;
   load::FmuWishes fmus = {};
   Watching watching = Watching::nothing;
-  Staff staff = {};
+  ThreadAssignment assignment = {};
   coupling::Use use = coupling::Use::stepping;
 };
 

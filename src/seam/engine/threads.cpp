@@ -39,7 +39,7 @@ std::vector<int> groups_of(const system::SystemDescription& description) {
   return groups;
 }
 
-/// Somebody of whom there can be no second instance, even after the first.
+/// A subsystem of which there can be no second instance, even after the first; null: there is none.
 const system::Subsystem* made_only_once(const system::SystemDescription& description) {
   for (const system::Subsystem& subsystem : description.subsystems) {
     if (load::can_be_made_only_once(subsystem)) return &subsystem;
@@ -63,7 +63,7 @@ ThreadChoice::ThreadChoice(const System& system) : system_(system) {
   }
   const system::Subsystem* once = made_only_once(system.description);
   if (asked.use == system::Threads::Use::always || (once && asked.most)) {
-    employ(stepping::divide(equal_loads(), most_));
+    assign(stepping::divide(equal_loads(), most_));
     if (asked.use != system::Threads::Use::always)
       words_ = fmt::format("{} threads, and the subsystems shared out unmeasured: \"{}\" can be made only once", most_,
                            once->name);
@@ -85,11 +85,11 @@ std::vector<Load> ThreadChoice::equal_loads() const {
   return loads;
 }
 
-void ThreadChoice::employ(const stepping::Division& division) {
-  staff_.crew = std::make_shared<assembly::Crew>(division.threads);
-  staff_.thread_of_subsystem.assign(system_.description.subsystems.size(), 0);
+void ThreadChoice::assign(const stepping::Division& division) {
+  assignment_.crew = std::make_shared<assembly::Crew>(division.threads);
+  assignment_.thread_of_subsystem.assign(system_.description.subsystems.size(), 0);
   for (std::size_t i = 0; i < members_.size(); ++i)
-    staff_.thread_of_subsystem[static_cast<std::size_t>(members_[i])] = division.thread_of_load[i];
+    assignment_.thread_of_subsystem[static_cast<std::size_t>(members_[i])] = division.thread_of_load[i];
 }
 
 Verdict ThreadChoice::judge(const stepping::Costs& costs, const Prospect& prospect) {
@@ -114,15 +114,15 @@ Verdict ThreadChoice::judge(const stepping::Costs& costs, const Prospect& prospe
                          duration_words(gained));
     return Verdict::go_on;
   }
-  employ(best);
+  assign(best);
   words_ = fmt::format("{} threads: {}, shared out {}", best.threads, measured, duration_words(best.step));
   return Verdict::start_again;
 }
 
-std::vector<int> threads_of_lanes(const Staff& staff, const coupling::Program& program) {
+std::vector<int> threads_of_lanes(const ThreadAssignment& assignment, const coupling::Program& program) {
   std::vector<int> threads;
   for (const coupling::Lane& lane : program.lanes)
-    threads.push_back(staff.thread_of_subsystem[static_cast<std::size_t>(lane.member)]);
+    threads.push_back(assignment.thread_of_subsystem[static_cast<std::size_t>(lane.member)]);
   return threads;
 }
 

@@ -19,8 +19,8 @@ class ThreadChoice {
   explicit ThreadChoice(const System& system);
 
   /// For the run that is to be made now.
-  const Staff& staff() const { return staff_; }
-  int threads() const { return staff_.crew ? staff_.crew->size() : 1; }
+  const ThreadAssignment& assignment() const { return assignment_; }
+  int threads() const { return assignment_.crew ? assignment_.crew->size() : 1; }
   /// Whether the first steps are to be measured and judged.
   bool measures() const { return measures_; }
   /// What starting again would cost, and what it would gain.
@@ -35,17 +35,17 @@ class ThreadChoice {
 
  private:
   std::vector<stepping::Load> equal_loads() const;
-  void employ(const stepping::Division& division);
+  void assign(const stepping::Division& division);
 
   const System& system_;
   std::vector<int> members_;  ///< that step
   int most_ = 1;
   bool measures_ = false;
-  Staff staff_;
+  ThreadAssignment assignment_;
   std::string words_;
 };
 
 /// The thread of every lane.
-std::vector<int> threads_of_lanes(const Staff& staff, const coupling::Program& program);
+std::vector<int> threads_of_lanes(const ThreadAssignment& assignment, const coupling::Program& program);
 
 }  // namespace seam::engine

@@ -79,7 +79,7 @@ std::string list_of(const fs::path& content) {
   return fmt::format("{}", fmt::join(lines, ""));
 }
 
-// What a process that was killed left behind; with the lock held nobody is still at it.
+// What a process that was killed left behind; while the lock is held no process still works there.
 void remove_leftovers(const fs::path& root, const std::string& beginning) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {

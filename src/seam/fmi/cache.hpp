@@ -1,4 +1,4 @@
-// Where unpacked FMUs are kept, so that nobody else can change them and no half-made folder is ever used.
+// Where unpacked FMUs are kept, so that no other user can change them and no half-made folder is ever used.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 namespace seam::fmi {
 
 /// $XDG_CACHE_HOME/seam or ~/.cache/seam, made if it is not there; none if there is no home, or if the folder cannot be
-/// made or is somebody else's.
+/// made or belongs to another user.
 std::optional<std::filesystem::path> cache_root();
 
 /// A new folder of our own (mode 0700) in `parent` whose name begins with `beginning`.

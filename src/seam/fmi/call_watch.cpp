@@ -6,15 +6,15 @@ namespace seam::fmi {
 namespace {
 
 std::array<std::atomic<const CallWatch*>, places_of_threads> places{};
-std::atomic<int> looking{0};  // as long as somebody does, no watch may go away
+std::atomic<int> looking{0};  // readers; as long as there are any, no watch may go away
 
 /// Takes the watch of this thread away before the thread is gone.
 class Shown {
  public:
   Shown() {
     for (auto& place : places) {
-      const CallWatch* nobody = nullptr;
-      if (!place.compare_exchange_strong(nobody, &call_watch)) continue;
+      const CallWatch* unused = nullptr;
+      if (!place.compare_exchange_strong(unused, &call_watch)) continue;
       place_ = &place;
       return;
     }

@@ -21,7 +21,7 @@ inline thread_local constinit CallWatch call_watch;  ///< of this thread
 /// From now on, until it ends, others may ask what this thread calls. May be asked again.
 void show_calls_of_this_thread();
 
-/// What the watch of some thread said a moment ago; empty if nobody has this place.
+/// What the watch of some thread said a moment ago; empty if no thread has this place.
 struct CallSeen {
   const char* identity = nullptr;
   const char* function = nullptr;

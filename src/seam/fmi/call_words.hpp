@@ -45,7 +45,7 @@ class CallWords {
   std::size_t elements(Type type, References references, std::size_t at, std::size_t all) const;
 
   const ModelDescription& description_;
-  mutable std::unordered_map<std::uint64_t, const Variable*> variables_;  // filled when somebody asks
+  mutable std::unordered_map<std::uint64_t, const Variable*> variables_;  // filled when asked for
   Structure structure_;
 };
 

@@ -10,7 +10,7 @@
 #include "seam/fmi/fresh_outputs.hpp"
 #include "seam/fmi/host_guard.hpp"
 #include "seam/fmi/hot_step.hpp"
-#include "seam/fmi/input_way.hpp"
+#include "seam/fmi/input_mode.hpp"
 #include "seam/fmi/pooled.hpp"
 #include "seam/fmi/restore_trial.hpp"
 #include "seam/fmi/tunables.hpp"
@@ -36,12 +36,12 @@ class CoSimulation final : public FmuSubsystem {
         inputs_(ports_.input_variables, system::count_reals(ports_.inputs), &setup_.connected_inputs),
         outputs_(ports_.output_variables, system::count_reals(ports_.outputs), nullptr),
         drives_(setup_.drives, ports_.inputs),
-        way_(setup_, ports_, drives_),
-        birth_(setup_, way_.extras()),
+        input_mode_(setup_, ports_, drives_),
+        birth_(setup_, input_mode_.extras()),
         inputs_now_(system::count_reals(ports_.inputs)) {
     if (interface_.provides_directional_derivatives)
       fresh_.emplace(setup_.fmu->description, ports_, setup_.connected_inputs);
-    CoSimulation::give(first_parcels(ports_.inputs));
+    CoSimulation::give(first_discrete_values(ports_.inputs));
     hot_->self = this;
   }
 
@@ -56,14 +56,14 @@ class CoSimulation final : public FmuSubsystem {
   }
   void prepare(double length, int degree) override {
     if (step_length_ == 0.0) step_length_ = length;  // the first is the usual one
-    way_.prepare(degree);
+    input_mode_.prepare(degree);
   }
   void expect_evaluations() override {
     hot_->remembers = fresh_.has_value();
     hot_->look_whether_it_is_plain();
   }
-  void split(double macro_step, int calls) override { way_.split(macro_step, calls); }
-  bool shows_micro_points() const override { return !way_.makes_one_step_of_all_calls(); }
+  void split(double macro_step, int calls) override { input_mode_.split(macro_step, calls); }
+  bool shows_micro_points() const override { return !input_mode_.makes_one_step_of_all_calls(); }
 
   void initialise(double t0) override {
     start_ = t0;
@@ -104,25 +104,25 @@ class CoSimulation final : public FmuSubsystem {
   }
   assembly::StepFunction step_function() override { return {&Hot::make_step, hot_.get(), &Hot::make_row}; }
 
-  void give(std::span<const system::Parcel> parcels) override {
-    for (ParcelBatch& batch : inputs_.parcels) batch.gather(parcels);
+  void give(std::span<const system::DiscreteValue> discrete_values) override {
+    for (DiscreteBatch& batch : inputs_.discrete_values) batch.gather(discrete_values);
   }
-  void take(std::span<system::Parcel> parcels) override {
-    if (outputs_.parcels.empty()) return;
+  void take(std::span<system::DiscreteValue> discrete_values) override {
+    if (outputs_.discrete_values.empty()) return;
     const ArithmeticGuard guard(hot_->arithmetic);
     const Visit visit(hot_->identity);
-    get_parcels(*instance_, outputs_, parcels);
+    get_discrete_values(*instance_, outputs_, discrete_values);
   }
 
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
-  void tune(int parameter, double number, const system::Parcel& parcel) override {
+  void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {
     const ArithmeticGuard guard(hot_->arithmetic);
     const Visit visit(hot_->identity);
-    tunables_.change(*instance_, parameter, number, parcel);
+    tunables_.change(*instance_, parameter, number, discrete_value);
   }
   std::vector<std::string> remarks() const override {
     std::vector<std::string> all = remarks_;
-    if (std::string way = way_.words(); !way.empty()) all.push_back(std::move(way));
+    if (std::string words = input_mode_.words(); !words.empty()) all.push_back(std::move(words));
     if (std::string held = fresh_ ? fresh_->what_is_held() : ""; !held.empty())
       all.push_back(setup_.name + ": sent held, since derivatives do not reach all inputs they depend on: " + held);
     return all;
@@ -187,12 +187,12 @@ class CoSimulation final : public FmuSubsystem {
     hot_->inputs_in_place = drives_.reals.empty() && inputs_.doubles.lies_in_place();
     prepare_real_step();
   }
-  /// Where reals are all that travels, no step is done again and nobody listens.
+  /// Where reals are all that travels, no step is done again and calls are not logged.
   void prepare_real_step() {
     const bool only_reals =
         inputs_.only_doubles() && outputs_.doubles.lies_in_place() && outputs_.floats.references.empty();
     hot_->needs_care = !only_reals || setup_.via == system::Via::intermediate || setup_.retries > 0 ||
-                       setup_.logging.calls || way_.makes_one_step_of_all_calls();
+                       setup_.logging.calls || input_mode_.makes_one_step_of_all_calls();
     if (!hot_->needs_care) hot_->real_step = {*instance_, inputs_.doubles.variables(), outputs_.doubles.variables()};
     hot_->look_whether_it_is_plain();
   }
@@ -204,9 +204,9 @@ class CoSimulation final : public FmuSubsystem {
   }
   /// What a step does where real_step does not do.
   [[gnu::noinline]] Outcome advance_with_care(const Step& step, const InputPolynomials& input, Out outputs) {
-    if (way_.makes_one_step_of_all_calls()) return advance_in_last_call(step, input, outputs);
+    if (input_mode_.makes_one_step_of_all_calls()) return advance_in_last_call(step, input, outputs);
     const Motion motion{input.coefficients, input.degree, input.width, step.begin, step.length};
-    way_.begin(*instance_, motion);
+    input_mode_.begin(*instance_, motion);
     const StepResult result = cross(motion, 0.0, 1.0, setup_.retries);
     if (result.outcome == Outcome::accepted) {
       read_outputs(outputs.data());
@@ -218,7 +218,7 @@ class CoSimulation final : public FmuSubsystem {
   void remember_end(const Motion& motion, Out outputs) {
     const double* set = driven(motion.begin, motion.coefficients);
     if (input_moves(motion.degree)) {
-      way_.end_of(motion, set, moved_inputs_);
+      input_mode_.end_of(motion, set, moved_inputs_);
       set = moved_inputs_.data();
     }
     fresh_->remember(set, outputs.data());
@@ -234,7 +234,7 @@ class CoSimulation final : public FmuSubsystem {
     }
     if (!step.ends_macro_step) return Outcome::accepted;
     inside_macro_step_ = false;
-    const double sum = step.begin + step.length - first_begin_, usual = way_.macro_step();
+    const double sum = step.begin + step.length - first_begin_, usual = input_mode_.macro_step();
     const double length = std::abs(sum - usual) <= 1e-9 * usual ? usual : sum;
     const Motion still{first_inputs_.data(), 0, input.width, first_begin_, length};
     const StepResult result = cross(still, 0.0, 1.0, setup_.retries);
@@ -291,7 +291,7 @@ class CoSimulation final : public FmuSubsystem {
     flat = driven(t, flat);
     for (const WholeDrive& drive : drives_.wholes) {
       const std::int64_t value = drive.at(t, setup_.name);
-      for (ParcelBatch& batch : inputs_.parcels) batch.set_whole(drive.parcel, value);
+      for (DiscreteBatch& batch : inputs_.discrete_values) batch.set_whole(drive.discrete_value, value);
     }
     set_ports(*instance_, inputs_, flat);
   }
@@ -308,7 +308,7 @@ class CoSimulation final : public FmuSubsystem {
   PortBatches inputs_, outputs_;  // what is set and read every step
   Drives drives_;
   Tunables tunables_{setup_.tunables};
-  InputWay<Instance> way_;
+  InputMode<Instance> input_mode_;
   Birth<Instance> birth_;
   std::vector<double> inputs_now_;  // with the known signals in it
   std::optional<FreshOutputs> fresh_;
@@ -332,13 +332,13 @@ void CoSimulation<Instance>::make_trials() {
     const Trial trial = try_a_restore(*fresh(), step, ports_, inputs_, outputs_);
     if (std::string remark = judged(trial, instance_->identity()); !remark.empty()) remarks_.push_back(remark);
   }
-  const bool orders = setup_.via == system::Via::derivatives, small_steps = way_.calls() > 1;
-  // Whoever says the way wants no trial of it.
+  const bool orders = setup_.via == system::Via::derivatives, small_steps = input_mode_.calls() > 1;
+  // A way that the user gave is not tried before.
   if ((!orders && !small_steps) || setup_.via_is_forced || interface_.can_be_instantiated_only_once) return;
-  const TrialStep step{start_, small_steps ? way_.macro_step() : step_length_, lively_inputs(ports_)};
-  if (orders) way_.try_orders(fresh, inputs_, step);
-  if (small_steps) way_.try_splitting(fresh, inputs_, outputs_, step, ports_);
-  if (way_.makes_one_step_of_all_calls()) hot_->needs_care = true;
+  const TrialStep step{start_, small_steps ? input_mode_.macro_step() : step_length_, lively_inputs(ports_)};
+  if (orders) input_mode_.try_orders(fresh, inputs_, step);
+  if (small_steps) input_mode_.try_splitting(fresh, inputs_, outputs_, step, ports_);
+  if (input_mode_.makes_one_step_of_all_calls()) hot_->needs_care = true;
   hot_->look_whether_it_is_plain();
 }
 
@@ -351,7 +351,7 @@ StepResult CoSimulation<Instance>::cross(const Motion& motion, double from, doub
   if (from == 0.0) set_inputs(t, motion.coefficients);
   if (motion.degree > 0 && setup_.via == system::Via::derivatives) {
     if (from > 0.0) set_moved_inputs(motion, t);
-    way_.tell_derivatives(*instance_, t);
+    input_mode_.tell_derivatives(*instance_, t);
   }
   const StepResult whole = instance_->do_step(t, h);
   if (whole.outcome != Outcome::rejected || retries == 0) return whole;

@@ -13,10 +13,14 @@ class EventExchange {
  public:
   EventExchange(const Ports& ports, const std::vector<int>& fed);
 
-  void give(std::span<const system::Parcel> parcels) { given_.assign(parcels.begin(), parcels.end()); }
-  void give_whole(int parcel, std::int64_t value) { given_[static_cast<std::size_t>(parcel)].integer = value; }
-  void take(std::span<system::Parcel> parcels) const {
-    std::copy(shown_parcels_.begin(), shown_parcels_.end(), parcels.begin());
+  void give(std::span<const system::DiscreteValue> discrete_values) {
+    given_.assign(discrete_values.begin(), discrete_values.end());
+  }
+  void give_whole(int discrete_value, std::int64_t value) {
+    given_[static_cast<std::size_t>(discrete_value)].integer = value;
+  }
+  void take(std::span<system::DiscreteValue> discrete_values) const {
+    std::copy(shown_discrete_values_.begin(), shown_discrete_values_.end(), discrete_values.begin());
   }
   const std::vector<double>& shown() const { return shown_; }
 
@@ -41,22 +45,22 @@ class EventExchange {
   std::int64_t merged_ticks() const { return merged_ticks_; }  ///< that came together with another
   EventMemory memory() const;
   std::size_t number_count() const { return set_.size() + shown_.size() + inputs_.clocks.size(); }
-  std::size_t parcel_count() const { return set_parcels_.size() + shown_parcels_.size(); }
-  void restore(std::span<const double> numbers, std::span<const system::Parcel> parcels);
+  std::size_t discrete_count() const { return set_discrete_values_.size() + shown_discrete_values_.size(); }
+  void restore(std::span<const double> numbers, std::span<const system::DiscreteValue> discrete_values);
 
  private:
   void set(EventInstance& instance, PortBatches& ports, const double* inputs);
-  void remember(const std::vector<int>& reals, const std::vector<int>& parcels, const double* inputs);
+  void remember(const std::vector<int>& reals, const std::vector<int>& discrete_values, const double* inputs);
   void ask_output_clocks(EventInstance& instance);
   void scatter(PortBatches& ports);
   bool ticks(std::uint32_t clock) const;
 
   EventInputs inputs_;
   EventOutputs outputs_;
-  std::vector<std::string> real_names_, parcel_names_;  // of inputs
-  std::vector<system::Parcel> given_, set_parcels_;
+  std::vector<std::string> real_names_, discrete_names_;  // of inputs
+  std::vector<system::DiscreteValue> given_, set_discrete_values_;
   std::vector<double> set_, shown_;
-  std::vector<system::Parcel> shown_parcels_;
+  std::vector<system::DiscreteValue> shown_discrete_values_;
   std::vector<InstanceBase::Reference> ticking_;  // in the instant under way
   std::int64_t merged_ticks_ = 0;
 };

@@ -34,16 +34,16 @@ std::string EventMemory::bytes() const {
   std::string text;
   put(text, static_cast<std::uint64_t>(numbers.size()));
   for (const double number : numbers) put(text, number);
-  put(text, static_cast<std::uint64_t>(parcels.size()));
-  for (const system::Parcel& parcel : parcels) {
-    put(text, parcel.integer);
-    put(text, static_cast<std::uint64_t>(parcel.text.size()));
-    text += parcel.text;
+  put(text, static_cast<std::uint64_t>(discrete_values.size()));
+  for (const system::DiscreteValue& discrete_value : discrete_values) {
+    put(text, discrete_value.integer);
+    put(text, static_cast<std::uint64_t>(discrete_value.text.size()));
+    text += discrete_value.text;
   }
   return text;
 }
 
-EventMemory EventMemory::read(std::string_view& text, std::size_t numbers, std::size_t parcels) {
+EventMemory EventMemory::read(std::string_view& text, std::size_t numbers, std::size_t discrete_values) {
   const auto expect = [&](std::size_t count) {
     if (get<std::uint64_t>(text) != count)
       throw base::Error(base::Failure::subsystem, "the saved state of an FMU's events is that of another one");
@@ -51,11 +51,11 @@ EventMemory EventMemory::read(std::string_view& text, std::size_t numbers, std::
   EventMemory memory;
   expect(numbers);
   for (std::size_t i = 0; i < numbers; ++i) memory.numbers.push_back(get<double>(text));
-  expect(parcels);
-  for (std::size_t i = 0; i < parcels; ++i) {
+  expect(discrete_values);
+  for (std::size_t i = 0; i < discrete_values; ++i) {
     const auto integer = get<std::int64_t>(text);
     const auto size = get<std::uint64_t>(text);
-    memory.parcels.push_back({integer, std::string(cut(text, size))});
+    memory.discrete_values.push_back({integer, std::string(cut(text, size))});
   }
   return memory;
 }

@@ -5,18 +5,18 @@
 #include <string_view>
 #include <vector>
 
-#include "seam/system/parcel.hpp"
+#include "seam/system/discrete_value.hpp"
 
 namespace seam::fmi {
 
 struct EventMemory {
   std::vector<double> numbers;
-  std::vector<system::Parcel> parcels;
+  std::vector<system::DiscreteValue> discrete_values;
 
   std::string bytes() const;
   /// Takes its bytes from the front of `text`. Throws base::Error(subsystem) if they are not there, or are for others
   /// than these counts.
-  static EventMemory read(std::string_view& text, std::size_t numbers, std::size_t parcels);
+  static EventMemory read(std::string_view& text, std::size_t numbers, std::size_t discrete_values);
 };
 
 }  // namespace seam::fmi

@@ -8,13 +8,13 @@ namespace {
 
 using Variables = std::vector<PortVariable>;
 
-/// The flat places of these variables: reals, and parcels counted from their first.
+/// The flat places of these variables: reals, and discrete values counted from their first.
 void list_places(const Variables& variables, std::size_t real_ports, std::vector<int>& reals,
-                 std::vector<int>& parcels) {
+                 std::vector<int>& discrete_values) {
   for (const PortVariable& v : variables) {
     const bool real = store_of(v.variable->type) == Store::reals;
     for (std::size_t e = 0; e < v.elements; ++e) {
-      (real ? reals : parcels).push_back(static_cast<int>(v.first + e - (real ? 0 : real_ports)));
+      (real ? reals : discrete_values).push_back(static_cast<int>(v.first + e - (real ? 0 : real_ports)));
     }
   }
 }
@@ -26,7 +26,7 @@ std::vector<ClockedBatch> by_clocks(const Variables& variables, std::size_t real
   std::vector<ClockedBatch> batches;
   for (const auto& [clocks, members] : groups) {
     ClockedBatch batch{clocks, PortBatches(members, real_ports, fed), {}, {}};
-    list_places(members, real_ports, batch.reals, batch.parcels);
+    list_places(members, real_ports, batch.reals, batch.discrete_values);
     batches.push_back(std::move(batch));
   }
   return batches;
@@ -69,7 +69,7 @@ EventInputs::EventInputs(const Ports& ports, const std::vector<int>& fed)
       clocked(by_clocks(only(ports.input_variables, is_clocked), system::count_reals(ports.inputs), &fed)),
       clocks(clocks_of(ports.input_variables, system::count_reals(ports.inputs))) {
   list_places(only(ports.input_variables, switches), system::count_reals(ports.inputs), switched_reals,
-              switched_parcels);
+              switched_discrete_values);
 }
 
 EventOutputs::EventOutputs(const Ports& ports)
@@ -78,8 +78,8 @@ EventOutputs::EventOutputs(const Ports& ports)
       clocked(by_clocks(only(ports.output_variables, is_clocked), system::count_reals(ports.outputs), nullptr)),
       clocks(clocks_of(ports.output_variables, system::count_reals(ports.outputs))) {}
 
-void read_parcels(EventInstance& instance, PortBatches& ports) {
-  for (ParcelBatch& batch : ports.parcels) instance.get(batch.type, batch.references, batch.buffer);
+void read_discrete_values(EventInstance& instance, PortBatches& ports) {
+  for (DiscreteBatch& batch : ports.discrete_values) instance.get(batch.type, batch.references, batch.buffer);
 }
 
 }  // namespace seam::fmi

@@ -13,16 +13,16 @@ namespace seam::fmi {
 struct ClockedBatch {
   std::vector<std::uint32_t> clocks;
   PortBatches ports;
-  std::vector<int> reals, parcels;  ///< flat places
+  std::vector<int> reals, discrete_values;  ///< flat places
 };
 
 /// Whether one of the clocks ticks.
 bool any_ticks(const std::vector<std::uint32_t>& clocks, std::span<const std::uint32_t> ticking);
 
-/// A clock that travels between FMUs: its parcel is the number of its ticks so far.
+/// A clock that travels between FMUs: its discrete value is the number of its ticks so far.
 struct ClockPort {
   std::uint32_t reference = 0;
-  std::size_t parcel = 0;
+  std::size_t discrete_value = 0;
   std::string name;
   std::vector<std::uint32_t> clocks;  ///< it is there while one of these ticks; none: always
   std::int64_t ticks = 0;             ///< of an input: those that were passed on
@@ -35,7 +35,7 @@ struct EventInputs {
   PortBatches switched;  ///< in Event Mode alone
   std::vector<ClockedBatch> clocked;
   std::vector<ClockPort> clocks;  ///< triggered ones
-  std::vector<int> switched_reals, switched_parcels;
+  std::vector<int> switched_reals, switched_discrete_values;
 };
 
 struct EventOutputs {
@@ -47,6 +47,6 @@ struct EventOutputs {
 };
 
 /// Reads what is not real into the batches' own buffers.
-void read_parcels(EventInstance& instance, PortBatches& ports);
+void read_discrete_values(EventInstance& instance, PortBatches& ports);
 
 }  // namespace seam::fmi

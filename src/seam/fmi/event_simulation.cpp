@@ -130,7 +130,7 @@ void EventSimulation::set_moving(double t, const Motion& motion) {
   exchange_.set_moving(*instance_, inputs_at(t, motion));
 }
 
-/// An event inside a macro step: nobody else takes part.
+/// An event inside a macro step: no other subsystem takes part.
 void EventSimulation::handle_event(double t, const Motion& motion) {
   constexpr int most_instants = 100;
   ++inner_events_;
@@ -194,7 +194,7 @@ assembly::DiscretePart::Arrival EventSimulation::advance_to_event(const Step& st
   const ArithmeticGuard guard(arithmetic_);
   const Visit visit(identity_);
   const Motion motion{input.coefficients, input.degree, input.width, step.begin, step.length};
-  way_.begin(*instance_, motion);
+  input_mode_.begin(*instance_, motion);
   const double end = step.begin + step.length;
   const StepToEvent result = step_towards(step.begin, end, motion);
   if (result.outcome == Outcome::rejected) return {stop(step, result), result.reached, false};
@@ -222,7 +222,7 @@ Outcome EventSimulation::advance(const Step& step, const InputPolynomials& input
   const Visit visit(identity_);
   const Motion motion{input.coefficients, input.degree, input.width, step.begin, step.length};
   jumps_.begin_call(step);
-  way_.begin(*instance_, motion);
+  input_mode_.begin(*instance_, motion);
   const StepToEvent result = cross(step.begin, step.begin + step.length, motion);
   if (result.outcome == Outcome::rejected) return stop(step, result);
   if (!wants_to_end_) exchange_.read(*instance_);
@@ -255,7 +255,7 @@ std::vector<std::string> EventSimulation::remarks() const {
         "step; take a smaller step, or events: shared",
         setup_.name, merged));
   }
-  if (std::string way = way_.words(); !way.empty()) all.push_back(std::move(way));
+  if (std::string words = input_mode_.words(); !words.empty()) all.push_back(std::move(words));
   return all;
 }
 

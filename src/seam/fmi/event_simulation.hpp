@@ -8,7 +8,7 @@
 #include "seam/fmi/event_exchange.hpp"
 #include "seam/fmi/fmu_subsystem.hpp"
 #include "seam/fmi/host_guard.hpp"
-#include "seam/fmi/input_way.hpp"
+#include "seam/fmi/input_mode.hpp"
 #include "seam/fmi/tunables.hpp"
 
 namespace seam::fmi {
@@ -21,7 +21,7 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
       : FmuSubsystem(std::move(setup)),
         interface_(*setup_.fmu->description.co_simulation),
         drives_(setup_.drives, ports_.inputs),
-        way_(setup_, ports_, drives_),
+        input_mode_(setup_, ports_, drives_),
         birth_(setup_, extras()),
         clocks_(setup_.fmu->description),
         exchange_(ports_, setup_.connected_inputs),
@@ -38,9 +38,9 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   }
   void prepare(double length, int degree) override {
     if (slack_ == 0.0) slack_ = 1e-9 * length;  // the first is the usual one
-    way_.prepare(degree);
+    input_mode_.prepare(degree);
   }
-  void split(double macro_step, int calls) override { way_.split(macro_step, calls); }
+  void split(double macro_step, int calls) override { input_mode_.split(macro_step, calls); }
 
   void initialise(double t0) override {
     start_ = t0;
@@ -56,14 +56,14 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
                             assembly::Out outputs) override;
 
-  void give(std::span<const system::Parcel> parcels) override { exchange_.give(parcels); }
-  void take(std::span<system::Parcel> parcels) override { exchange_.take(parcels); }
+  void give(std::span<const system::DiscreteValue> discrete_values) override { exchange_.give(discrete_values); }
+  void take(std::span<system::DiscreteValue> discrete_values) override { exchange_.take(discrete_values); }
 
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
-  void tune(int parameter, double number, const system::Parcel& parcel) override {
+  void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {
     const ArithmeticGuard guard(arithmetic_);
     const Visit visit(identity_);
-    tunables_.change(*instance_, parameter, number, parcel);
+    tunables_.change(*instance_, parameter, number, discrete_value);
   }
 
   DiscretePart* discrete_part() override { return this; }
@@ -97,7 +97,7 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
 
  private:
   Instance3::Extras extras() {
-    Instance3::Extras extras = way_.extras();
+    Instance3::Extras extras = input_mode_.extras();
     extras.events = interface_.can_handle_variable_step ? EventUse::event_mode_with_early_return : EventUse::event_mode;
     return extras;
   }
@@ -111,7 +111,7 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
 
   /// The inputs with the known signals in them.
   const double* driven(double t, const double* flat) {
-    for (const WholeDrive& drive : drives_.wholes) exchange_.give_whole(drive.parcel, drive.at(t, setup_.name));
+    for (const WholeDrive& drive : drives_.wholes) exchange_.give_whole(drive.discrete_value, drive.at(t, setup_.name));
     if (drives_.reals.empty()) return flat;
     std::copy_n(flat, inputs_now_.size(), inputs_now_.begin());
     for (const assembly::Drive& drive : drives_.reals)
@@ -140,7 +140,7 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   const Interface& interface_;
   Drives drives_;
   Tunables tunables_{setup_.tunables};
-  InputWay<Instance3> way_;
+  InputMode<Instance3> input_mode_;
   Birth<EventInstance> birth_;
   ClockTimes clocks_;
   EventExchange exchange_;

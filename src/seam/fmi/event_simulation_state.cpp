@@ -16,7 +16,7 @@ EventMemory EventSimulation::own_memory() const {
 
 void EventSimulation::take_memory(const EventMemory& memory) {
   const std::span<const double> numbers = memory.numbers;
-  exchange_.restore(numbers.first(exchange_.number_count()), memory.parcels);
+  exchange_.restore(numbers.first(exchange_.number_count()), memory.discrete_values);
   clocks_.take(numbers.subspan(exchange_.number_count(), clocks_.memory_size()));
   const auto rest = numbers.last(2);
   next_event_ = rest[0];
@@ -56,7 +56,7 @@ void EventSimulation::resume(double t, std::string_view bytes) {
   start_ = t;
   instance_.reset();
   arithmetic_ = Arithmetic::now();
-  const EventMemory own = EventMemory::read(bytes, own_numbers(), exchange_.parcel_count());
+  const EventMemory own = EventMemory::read(bytes, own_numbers(), exchange_.discrete_count());
   instance_ = birth_.made();
   begin_life();
   const HostGuard guard;

@@ -40,7 +40,7 @@ ExchangeInputs::ExchangeInputs(const CoSimulationSetup& setup, const Ports& port
     if (!moves(v)) continue;
     for (std::size_t e = 0; e < v.elements; ++e) nominals_[v.first + e] = std::abs(v.variable->nominal.value_or(1.0));
   }
-  std::vector<system::Parcel> first;
+  std::vector<system::DiscreteValue> first;
   for (std::size_t i = 0; i < ports.inputs.size(); ++i) {
     if (i < nominals_.size()) {
       last_.push_back(ports.inputs[i].start.value_or(0.0));
@@ -85,22 +85,22 @@ double ExchangeInputs::next_corner(double t) const {
   return next;
 }
 
-void ExchangeInputs::give(std::span<const system::Parcel> parcels) {
-  for (ParcelBatch& batch : switched_.parcels) {
+void ExchangeInputs::give(std::span<const system::DiscreteValue> discrete_values) {
+  for (DiscreteBatch& batch : switched_.discrete_values) {
     const Values before = batch.buffer;
-    batch.gather(parcels);
-    parcels_changed_ =
-        parcels_changed_ || before.integers != batch.buffer.integers || before.texts != batch.buffer.texts;
+    batch.gather(discrete_values);
+    discrete_changed_ =
+        discrete_changed_ || before.integers != batch.buffer.integers || before.texts != batch.buffer.texts;
   }
 }
 
 void ExchangeInputs::sample_wholes(double t) {
   for (const WholeDrive& drive : drives_.wholes) {
     const std::int64_t value = drive.at(t, name_);
-    for (ParcelBatch& batch : switched_.parcels) {
+    for (DiscreteBatch& batch : switched_.discrete_values) {
       const Values before = batch.buffer;
-      batch.set_whole(drive.parcel, value);
-      parcels_changed_ = parcels_changed_ || before.integers != batch.buffer.integers;
+      batch.set_whole(drive.discrete_value, value);
+      discrete_changed_ = discrete_changed_ || before.integers != batch.buffer.integers;
     }
   }
 }
@@ -108,7 +108,7 @@ void ExchangeInputs::sample_wholes(double t) {
 // A moving input may differ by rounding, or by what the solver would not notice.
 bool ExchangeInputs::jump_at(double t) {
   sample_wholes(t);
-  if (parcels_changed_) return true;
+  if (discrete_changed_) return true;
   const ode::In now = at(t, ode::Side::right);
   for (std::size_t i = 0; i < last_.size(); ++i) {
     const double size = std::max({std::abs(now[i]), std::abs(last_[i]), nominals_[i]});

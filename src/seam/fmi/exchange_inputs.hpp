@@ -31,8 +31,8 @@ class ExchangeInputs {
     drives_.follow(input, factor, offset);
     ode::follow(live_, input, factor, offset);
   }
-  void give(std::span<const system::Parcel> parcels);
-  /// Whether the inputs at the begin of the step are others than those the last one ended with.
+  void give(std::span<const system::DiscreteValue> discrete_values);
+  /// Whether the inputs at the start of the step are others than those the last one ended with.
   bool jump_at(double t);
   /// What the step ends with.
   void remember(ode::In values) { last_.assign(values.begin(), values.end()); }
@@ -49,7 +49,7 @@ class ExchangeInputs {
     sample_wholes(t);
     set_ports(instance, moving_, values.data());
     set_ports(instance, switched_, values.data());
-    parcels_changed_ = false;
+    discrete_changed_ = false;
   }
 
  private:
@@ -66,7 +66,7 @@ class ExchangeInputs {
   std::vector<double> now_;  // has room for all ports, as what the engine hands over has
   ode::InputSignal signal_;
   double part_begin_ = 0.0, part_end_ = 0.0;
-  bool parcels_changed_ = false;
+  bool discrete_changed_ = false;
 };
 
 }  // namespace seam::fmi

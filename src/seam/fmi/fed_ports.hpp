@@ -1,4 +1,4 @@
-// Which inputs of an FMU somebody feeds.
+// Which inputs of an FMU are connected.
 #pragma once
 
 #include <algorithm>

@@ -62,7 +62,7 @@ class FmuSubsystem : public assembly::Subsystem {
     told().tell(instance, numbers);
     return true;
   }
-  /// Made when somebody asks: few do.
+  /// Made when it is asked for, which is rare.
   ToldEquations& told() const {
     if (!told_) {
       const ModelDescription& description = setup_.fmu->description;

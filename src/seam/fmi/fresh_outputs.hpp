@@ -19,7 +19,8 @@ class FreshOutputs {
         change_(sides_.outputs.places.size()),
         held_(outputs_beyond(sides_, description, ports, fed)) {}
 
-  /// Outputs that depend on inputs of other kinds (discrete, Float32): they stay as they are. Empty if nobody asked.
+  /// Outputs that depend on inputs of other kinds (discrete, Float32): they stay as they are. Empty if no output was
+  /// asked for.
   std::string what_is_held() const { return asked_ ? held_ : std::string(); }
 
   /// After every step.

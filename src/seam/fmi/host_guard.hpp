@@ -52,7 +52,7 @@ class Arithmetic {
 };
 
 /// Puts back how numbers were rounded before the calls that it surrounds. Exception masks and flushed subnormals, which
-/// change no result that anybody looks at, wait for the next HostGuard.
+/// change no result that is used, wait for the next HostGuard.
 class ArithmeticGuard {
  public:
   [[gnu::always_inline]] explicit ArithmeticGuard(const Arithmetic& known) : known_(known) {}

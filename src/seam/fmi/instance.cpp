@@ -40,7 +40,7 @@ std::shared_ptr<std::atomic<bool>> corruption_of(const std::filesystem::path& li
   return flag;
 }
 
-/// A category nobody declares is a typing error: the FMU would answer it with silence.
+/// A category that is not declared is a typing error: the FMU would answer it with silence.
 void check_categories(const std::string& identity, const std::vector<LogCategory>& declared, const Logging& logging) {
   std::vector<std::string> names;
   for (const LogCategory& category : declared) names.push_back(harmless(category.name));

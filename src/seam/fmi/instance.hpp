@@ -21,7 +21,7 @@
 
 namespace seam::fmi {
 
-/// What a person hears of an instance while it lives. The last messages are kept in any case.
+/// What the user is told of an instance while it lives. The last messages are kept in any case.
 struct Logging {
   enum State { off, on };
   using Sink = std::function<void(const std::string& line)>;
@@ -80,10 +80,10 @@ class InstanceBase {
   static Severity severity(int status) {
     return status >= 0 && status <= 4 ? static_cast<Severity>(status) : Severity::error;
   }
-  /// OK, and nobody wants to hear of it: one test.
+  /// OK, and calls are not logged: one test.
   bool is_plain(int status) const { return (static_cast<unsigned>(status) | listening_) == 0; }
 
-  /// After every call. `words(Audience)` gives the arguments as text; nobody calls it if all is well.
+  /// After every call. `words(Audience)` gives the arguments as text; it is not called if all is well.
   template <class Words>
   void finish(int status, const char* function, const Words& words) {
     if (is_plain(status)) [[likely]]
@@ -105,7 +105,7 @@ class InstanceBase {
   }
   /// A call that returns no status.
   void tell_end(const char* function, const std::string& arguments, const char* result) noexcept;
-  /// For calls whose failure must stop nobody: it becomes a message.
+  /// For calls whose failure must not stop a run: it becomes a message.
   void finish_quietly(int status, const char* function, const std::string& arguments = {}) noexcept;
   /// For questions that an FMU may leave open, by any status but OK and Warning: whether it did not.
   bool answered(int status, const char* function, const std::string& arguments);

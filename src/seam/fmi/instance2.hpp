@@ -49,7 +49,7 @@ class Instance2 : public LivingInstance<Api2> {
   /// From t over h. Discarded steps are `rejected` at the time that was reached; a wish to end is `ended`.
   StepResult do_step(double t, double h);
 
-  /// How inputs move from the begin of the next step on: the derivative of each order in time. A Discard is returned,
+  /// How inputs move from the start of the next step on: the derivative of each order in time. A Discard is returned,
   /// since no FMU says beforehand which orders it takes.
   Severity set_input_derivatives(std::span<const Reference> inputs, std::span<const std::int32_t> orders,
                                  std::span<const double> derivatives);

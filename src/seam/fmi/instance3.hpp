@@ -25,7 +25,7 @@ struct Api3 {
 
 /// What it is for, and who gives values to inputs while it steps.
 struct IntermediateInputs {
-  std::vector<std::uint32_t> variables;              ///< inputs that are set then; none: nobody asks
+  std::vector<std::uint32_t> variables;              ///< inputs that are set then; none: not asked for
   void (*update)(void* who, double time) = nullptr;  ///< must not throw; calls set_inside_step
   void* who = nullptr;
   Purpose purpose = Purpose::stepping;

@@ -27,7 +27,7 @@ class LivingInstance : public InstanceBase {
 
   /// The functions below, as far as the capabilities need them.
   void load_functions();
-  /// Tells the FMU which categories of messages are wanted, if somebody wants only some.
+  /// Tells the FMU which categories of messages are wanted, if only some are wanted.
   void choose_categories();
   /// Terminates if it runs, frees the states, frees: for the destructor, while callbacks still work.
   void end() noexcept;

@@ -1,4 +1,4 @@
-// Does an FMU honour small steps? Compared with one long step on instances of its own before anybody relies on it.
+// Does an FMU honour small steps? Compared with one long step on instances of its own before a run relies on it.
 #pragma once
 
 #include <chrono>

@@ -180,7 +180,7 @@ struct ModelDescription {
   const Variable* find(const std::string& name) const;  ///< by name or alias
 };
 
-/// More elements than any array may have: nobody allocates what a description merely claims.
+/// More elements than any array may have: what a description merely claims is not allocated.
 inline constexpr std::uint64_t largest_array = std::uint64_t{1} << 28;
 
 /// How many elements the variable has with the start values of the structural parameters; 1 for a scalar.

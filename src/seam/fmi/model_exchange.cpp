@@ -114,18 +114,18 @@ class ModelExchange final : public FmuSubsystem {
 
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
 
-  void give(std::span<const system::Parcel> parcels) override { inputs_.give(parcels); }
-  void take(std::span<system::Parcel> parcels) override {
-    if (outputs_.parcels.empty()) return;
+  void give(std::span<const system::DiscreteValue> discrete_values) override { inputs_.give(discrete_values); }
+  void take(std::span<system::DiscreteValue> discrete_values) override {
+    if (outputs_.discrete_values.empty()) return;
     const ArithmeticGuard guard(arithmetic_);
     const Visit visit(identity_);
-    get_parcels(*instance_, outputs_, parcels);
+    get_discrete_values(*instance_, outputs_, discrete_values);
   }
 
   void follow(int input, double factor, double offset) override { inputs_.follow(input, factor, offset); }
-  /// Told in Event Mode, at the begin of the next step.
-  void tune(int parameter, double number, const system::Parcel& parcel) override {
-    tunables_.put(parameter, number, parcel);
+  /// Told in Event Mode, at the start of the next step.
+  void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {
+    tunables_.put(parameter, number, discrete_value);
   }
 
   std::vector<std::string> remarks() const override;
@@ -213,7 +213,7 @@ class ModelExchange final : public FmuSubsystem {
   std::shared_ptr<Instance> instance_;
   std::unique_ptr<ExchangeModel<Instance>> model_;
   std::unique_ptr<ode::EventSolver> solver_;
-  std::unique_ptr<ExchangeEquations<Instance>> equations_;  // once somebody else solves them
+  std::unique_ptr<ExchangeEquations<Instance>> equations_;  // made when they are asked for
   std::vector<double> x_, nominals_;
   double now_ = 0.0;  // differs from the communication point by rounding at most
   double next_event_ = std::numeric_limits<double>::infinity();

@@ -68,7 +68,7 @@ Severity InputDerivatives::tell(Instance2& instance, const Motion& motion, doubl
   if (references_.empty()) return Severity::ok;
   std::size_t i = 0;
   for (int m = 1; m <= order_; ++m) {
-    // A known signal is sampled: its own derivatives nobody knows.
+    // A known signal is sampled: its own derivatives are not known.
     for (std::size_t p = 0; p < inputs_.places.size(); ++p, ++i)
       values_[i] = inputs_.drives[p] ? 0.0 : motion.derivative(inputs_.places[p], m, t);
   }

@@ -19,7 +19,7 @@ struct Motion {
   double derivative(int port, int order, double t) const;
 };
 
-/// Continuous inputs that somebody feeds, as calls name them.
+/// Connected continuous inputs, as calls name them.
 struct MovingInputs {
   MovingInputs(const std::vector<PortVariable>& variables, const std::vector<int>& fed, const Drives& drives);
 

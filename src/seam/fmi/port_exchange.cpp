@@ -31,33 +31,33 @@ void RealBatch::finish(std::size_t real_ports) {
   floats.resize(places.size());
 }
 
-void ParcelBatch::gather(std::span<const system::Parcel> parcels) {
+void DiscreteBatch::gather(std::span<const system::DiscreteValue> discrete_values) {
   const bool text = store_of(type) == Store::texts;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const system::Parcel& parcel = parcels[static_cast<std::size_t>(places[i])];
+    const system::DiscreteValue& discrete_value = discrete_values[static_cast<std::size_t>(places[i])];
     if (text) {
-      buffer.texts[i] = parcel.text;
+      buffer.texts[i] = discrete_value.text;
     } else {
-      buffer.integers[i] = parcel.integer;
+      buffer.integers[i] = discrete_value.integer;
     }
   }
 }
 
-void ParcelBatch::scatter(std::span<system::Parcel> parcels) const {
+void DiscreteBatch::scatter(std::span<system::DiscreteValue> discrete_values) const {
   const bool text = store_of(type) == Store::texts;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    system::Parcel& parcel = parcels[static_cast<std::size_t>(places[i])];
+    system::DiscreteValue& discrete_value = discrete_values[static_cast<std::size_t>(places[i])];
     if (text) {
-      parcel.text = buffer.texts[i];
+      discrete_value.text = buffer.texts[i];
     } else {
-      parcel.integer = buffer.integers[i];
+      discrete_value.integer = buffer.integers[i];
     }
   }
 }
 
-void ParcelBatch::set_whole(int parcel, std::int64_t value) {
+void DiscreteBatch::set_whole(int discrete_value, std::int64_t value) {
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places[i] == parcel) buffer.integers[i] = value;
+    if (places[i] == discrete_value) buffer.integers[i] = value;
   }
 }
 
@@ -71,14 +71,16 @@ PortBatches::PortBatches(const std::vector<PortVariable>& variables, std::size_t
       (type == Type::float32 ? floats : doubles).add(v);
       continue;
     }
-    auto batch = std::find_if(parcels.begin(), parcels.end(), [&](const ParcelBatch& b) { return b.type == type; });
-    if (batch == parcels.end()) batch = parcels.insert(parcels.end(), ParcelBatch{type, {}, {}, {}});
+    auto batch = std::find_if(discrete_values.begin(), discrete_values.end(),
+                              [&](const DiscreteBatch& b) { return b.type == type; });
+    if (batch == discrete_values.end())
+      batch = discrete_values.insert(discrete_values.end(), DiscreteBatch{type, {}, {}, {}});
     batch->references.push_back(v.variable->value_reference);
     for (std::size_t e = 0; e < v.elements; ++e) batch->places.push_back(static_cast<int>(v.first + e - real_ports));
   }
   doubles.finish(real_ports);
   floats.finish(real_ports);
-  for (ParcelBatch& batch : parcels) resize(batch.buffer, batch.type, batch.places.size());
+  for (DiscreteBatch& batch : discrete_values) resize(batch.buffer, batch.type, batch.places.size());
 }
 
 Drives::Drives(const std::vector<assembly::Drive>& all, const std::vector<system::Port>& inputs) {
@@ -93,8 +95,8 @@ Drives::Drives(const std::vector<assembly::Drive>& all, const std::vector<system
   }
 }
 
-std::vector<system::Parcel> first_parcels(const std::vector<system::Port>& inputs) {
-  std::vector<system::Parcel> first;
+std::vector<system::DiscreteValue> first_discrete_values(const std::vector<system::Port>& inputs) {
+  std::vector<system::DiscreteValue> first;
   for (std::size_t i = system::count_reals(inputs); i < inputs.size(); ++i) first.push_back(inputs[i].first);
   return first;
 }

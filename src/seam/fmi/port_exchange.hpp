@@ -33,34 +33,34 @@ struct RealBatch {
   void finish(std::size_t real_ports);
 };
 
-/// The same for one type that is no real; places are numbers of parcels.
-struct ParcelBatch {
+/// The same for one type that is no real; places are numbers of discrete values.
+struct DiscreteBatch {
   Type type = Type::int32;
   std::vector<std::uint32_t> references;
   std::vector<int> places;
   Values buffer;
 
-  void gather(std::span<const system::Parcel> parcels);
-  void scatter(std::span<system::Parcel> parcels) const;
-  void set_whole(int parcel, std::int64_t value);
+  void gather(std::span<const system::DiscreteValue> discrete_values);
+  void scatter(std::span<system::DiscreteValue> discrete_values) const;
+  void set_whole(int discrete_value, std::int64_t value);
 };
 
-/// One side of an FMU: its inputs (those that somebody feeds), or its outputs. Clocks are no values.
+/// One side of an FMU: its inputs (the connected ones), or its outputs. Clocks are no values.
 struct PortBatches {
   /// `fed` lists the flat ports that matter; all of them if it is null. Of an array all elements are handed over, since
   /// FMI knows no part of one.
   PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports, const std::vector<int>* fed);
 
   RealBatch doubles, floats;
-  std::vector<ParcelBatch> parcels;
+  std::vector<DiscreteBatch> discrete_values;
 
-  bool only_doubles() const { return floats.references.empty() && parcels.empty(); }
+  bool only_doubles() const { return floats.references.empty() && discrete_values.empty(); }
 };
 
 /// A known signal that feeds a port which takes whole numbers only.
 struct WholeDrive {
   assembly::Drive drive;
-  int parcel = 0;
+  int discrete_value = 0;
   std::string name;  ///< of the port
   system::PortType type = system::PortType::int32;
   /// Throws base::Error(subsystem) if the signal has no such value now.
@@ -78,7 +78,7 @@ struct Drives {
 };
 
 /// What inputs that are no reals have at the start.
-std::vector<system::Parcel> first_parcels(const std::vector<system::Port>& inputs);
+std::vector<system::DiscreteValue> first_discrete_values(const std::vector<system::Port>& inputs);
 
 // The two versions differ in whether a call is told the number of elements, and only FMI 3 knows Float32.
 inline void set_doubles(Instance2& instance, const RealBatch& batch, const double* values) {
@@ -100,7 +100,7 @@ inline void set_floats(Instance3& instance, const RealBatch& batch) {
 inline void get_floats(Instance2&, RealBatch&) {}
 inline void get_floats(Instance3& instance, RealBatch& batch) { instance.get_floats(batch.references, batch.floats); }
 
-/// Hands the flat inputs to the FMU, reals from `flat` and parcels as they were gathered.
+/// Hands the flat inputs to the FMU, reals from `flat` and discrete values as they were gathered.
 template <class Instance>
 void set_ports(Instance& instance, PortBatches& ports, const double* flat) {
   if (RealBatch& batch = ports.doubles; !batch.references.empty()) {
@@ -110,7 +110,7 @@ void set_ports(Instance& instance, PortBatches& ports, const double* flat) {
     for (std::size_t i = 0; i < batch.places.size(); ++i) batch.floats[i] = static_cast<float>(flat[batch.places[i]]);
     set_floats(instance, batch);
   }
-  for (const ParcelBatch& batch : ports.parcels) instance.set(batch.type, batch.references, batch.buffer);
+  for (const DiscreteBatch& batch : ports.discrete_values) instance.set(batch.type, batch.references, batch.buffer);
 }
 
 template <class Instance>
@@ -129,10 +129,10 @@ void get_reals(Instance& instance, PortBatches& ports, double* flat) {
 
 /// What is no real.
 template <class Instance>
-void get_parcels(Instance& instance, PortBatches& ports, std::span<system::Parcel> parcels) {
-  for (ParcelBatch& batch : ports.parcels) {
+void get_discrete_values(Instance& instance, PortBatches& ports, std::span<system::DiscreteValue> discrete_values) {
+  for (DiscreteBatch& batch : ports.discrete_values) {
     instance.get(batch.type, batch.references, batch.buffer);
-    batch.scatter(parcels);
+    batch.scatter(discrete_values);
   }
 }
 

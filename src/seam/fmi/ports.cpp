@@ -44,18 +44,18 @@ std::optional<double> start_of(const Variable& v, std::size_t element) {
 }
 
 /// The same where it is no real.
-system::Parcel first_of(const Variable& v, std::size_t element) {
-  system::Parcel parcel;
+system::DiscreteValue first_of(const Variable& v, std::size_t element) {
+  system::DiscreteValue discrete_value;
   std::string reason;
-  if (v.start.empty() || v.type == Type::clock) return parcel;
+  if (v.start.empty() || v.type == Type::clock) return discrete_value;
   const auto value = parse_values(v.type, {start_text(v, element)}, reason);
-  if (value && store_of(v.type) == Store::integers) parcel.integer = value->integers[0];
+  if (value && store_of(v.type) == Store::integers) discrete_value.integer = value->integers[0];
   if (value && store_of(v.type) == Store::texts)
-    parcel.text = v.type == Type::binary ? bytes_of(value->texts[0]).value_or("") : value->texts[0];
-  return parcel;
+    discrete_value.text = v.type == Type::binary ? bytes_of(value->texts[0]).value_or("") : value->texts[0];
+  return discrete_value;
 }
 
-/// A time-based input clock: the importer ticks it, nobody else can.
+/// A time-based input clock: only the importer can tick it.
 bool is_ticked_here(const Variable& v) {
   return v.type == Type::clock && v.causality == Causality::input && v.clock.interval_variability != "triggered";
 }

@@ -9,7 +9,7 @@
 
 namespace seam::fmi {
 
-/// None after a problem that nobody can work around: unreadable XML, another version of FMI, no interface, no
+/// None after a problem that cannot be worked around: unreadable XML, another version of FMI, no interface, no
 /// identifier. Everything else that is wrong is read as leniently as is safe and kept in found_while_reading.
 std::optional<ModelDescription> read_description(std::string bytes, const std::string& source_name,
                                                  base::Problems& problems);

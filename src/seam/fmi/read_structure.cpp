@@ -20,7 +20,8 @@ std::vector<XmlElement> elements_of(const XmlElement& structure, const ListPlace
   return list ? list->children("Unknown") : std::vector<XmlElement>{};
 }
 
-// A dependency nobody can find is not "no dependency": the whole list is then read as missing, which means all knowns.
+// A dependency that cannot be found is not "no dependency": the whole list is then read as missing, which means all
+// knowns.
 void read_dependencies(const Attributes& attributes, Draft& draft, const VariableNames& names, Unknown& unknown) {
   const auto written = attributes.references("dependencies");
   if (!written) return;

@@ -11,8 +11,8 @@ namespace seam::fmi {
 /// Where the archive keeps them.
 inline constexpr const char* terminals_name = "terminalsAndIcons/terminalsAndIcons.xml";
 
-/// Writes the terminal of each variable into the description. A text that cannot be read is an error of the FMU that
-/// everybody can live with.
+/// Writes the terminal of each variable into the description. A text that cannot be read is an error of the FMU that a
+/// run can do without.
 void read_terminals(std::string text, ModelDescription& description, std::vector<DescriptionProblem>& found);
 
 }  // namespace seam::fmi

@@ -20,7 +20,7 @@ void read_base(const XmlElement& element, Draft& draft, Unit& unit) {
   for (std::size_t i = 0; i < 8; ++i) {
     const std::optional<int> exponent = attributes.integer<int>(symbols[i]);
     unit.exponents[i] = exponent.value_or(0);
-    // An exponent nobody can read leaves the dimension unknown; so does the factor.
+    // An exponent that cannot be read leaves the dimension unknown; so does the factor.
     if (attributes.has(symbols[i]) && !exponent) unit.has_base = false;
   }
   const std::optional<double> factor = attributes.number("factor"), offset = attributes.number("offset");

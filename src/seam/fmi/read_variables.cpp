@@ -52,7 +52,7 @@ class VariableReader {
     variable_.line = common.line();
   }
 
-  /// None if name or value reference are missing: nobody could use it.
+  /// None if name or value reference are missing: it could not be used.
   std::optional<Variable> read() {
     variable_.name = common_.required_text("name");
     const auto reference = common_.integer<std::uint32_t>("valueReference");

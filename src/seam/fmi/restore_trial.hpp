@@ -1,4 +1,4 @@
-// Does an FMU come back to a state it saved? Tried on an instance of its own before anybody relies on it.
+// Does an FMU come back to a state it saved? Tried on an instance of its own before a run relies on it.
 #pragma once
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "seam/fmi/values.hpp"
-#include "seam/system/parcel.hpp"
+#include "seam/system/discrete_value.hpp"
 
 namespace seam::fmi {
 
@@ -23,11 +23,11 @@ class Tunables {
   }
 
   /// What it is to be from now on; told to the FMU by `tell`.
-  void put(int which, double number, const system::Parcel& parcel) {
+  void put(int which, double number, const system::DiscreteValue& discrete_value) {
     Tunable& one = all_[static_cast<std::size_t>(which)];
     for (double& real : one.values.reals) real = number;
-    for (std::int64_t& integer : one.values.integers) integer = parcel.integer;
-    for (std::string& text : one.values.texts) text = parcel.text;
+    for (std::int64_t& integer : one.values.integers) integer = discrete_value.integer;
+    for (std::string& text : one.values.texts) text = discrete_value.text;
     one.untold = true;
   }
   bool any_untold() const {
@@ -45,8 +45,8 @@ class Tunables {
   }
   /// Both at once, where the FMU allows it.
   template <class Instance>
-  void change(Instance& instance, int which, double number, const system::Parcel& parcel) {
-    put(which, number, parcel);
+  void change(Instance& instance, int which, double number, const system::DiscreteValue& discrete_value) {
+    put(which, number, discrete_value);
     tell(instance);
   }
 

@@ -9,7 +9,7 @@
 
 namespace seam::fmi {
 
-/// What the FMU itself says of the unit, where that is not what the name means to everybody.
+/// What the FMU itself says of the unit, where that is not what the name usually means.
 std::optional<system::Unit> defined_unit(const ModelDescription& description, const std::string& name);
 
 /// By the FMU's definition, else by the name; none if neither is known.

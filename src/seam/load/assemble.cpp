@@ -29,7 +29,7 @@ std::optional<double> smallest_suggestion(const SystemDescription& description,
   return smallest;
 }
 
-/// A start time that nobody gave: the one that all FMUs with a suggestion agree on.
+/// A start time that the user did not give: the one that all FMUs with a suggestion agree on.
 void suggest_start(SystemDescription& description) {
   if (description.experiment.start_where.source) return;
   std::optional<double> agreed;
@@ -44,8 +44,8 @@ void suggest_start(SystemDescription& description) {
   description.notices.push_back(fmt::format("start time {} s, as the FMUs suggest", *agreed));
 }
 
-/// Times that nobody gave: what the FMUs suggest; for the step, else a five-hundredth of the experiment. Of a step that
-/// is to be chosen it is only where the search begins.
+/// Times that the user did not give: what the FMUs suggest; for the step, else a five-hundredth of the experiment. Of a
+/// step that is to be chosen it is only where the search begins.
 void suggest_times(SystemDescription& description) {
   std::string who;
   suggest_start(description);
@@ -109,10 +109,10 @@ Member make_member(const Surroundings& around, int index, base::Problems& proble
   return member;
 }
 
-assembly::ParcelWire parcel_wire(const assembly::Wire& wire, const SystemDescription& description) {
+assembly::DiscreteWire discrete_wire(const assembly::Wire& wire, const SystemDescription& description) {
   const Subsystem& source = description.subsystems[static_cast<std::size_t>(wire.from)];
   const Subsystem& sink = description.subsystems[static_cast<std::size_t>(wire.to)];
-  assembly::ParcelWire result;
+  assembly::DiscreteWire result;
   result.ends = wire;
   result.from = source.outputs[static_cast<std::size_t>(wire.output)].type;
   result.to = sink.inputs[static_cast<std::size_t>(wire.input)].type;
@@ -156,8 +156,8 @@ std::optional<Assembly> assemble(const SystemDescription& description, const sys
     if (source.outputs[static_cast<std::size_t>(wire.output)].type == system::PortType::real) {
       assembly.wires.push_back(wire);
     } else {
-      assembly.parcel_wires.push_back(parcel_wire(wire, description));
-      assembly.parcel_wires.back().map = connection.map;
+      assembly.discrete_wires.push_back(discrete_wire(wire, description));
+      assembly.discrete_wires.back().map = connection.map;
     }
   }
   return assembly;

@@ -27,7 +27,7 @@ struct FmuWishes {
   } stop = Stop::told;
   enum class Inputs {
     fed,  ///< those that something feeds are set, the others keep what the FMU has
-    all   ///< the continuous real ones nobody feeds are set too, to their start values at first
+    all   ///< unconnected continuous real ones are set too, to their start values at first
   } inputs = Inputs::fed;
   /// What takes the place of a subsystem, by its number; empty or null: the subsystem itself.
   std::function<std::unique_ptr<assembly::Subsystem>(int subsystem)> in_its_place = {};

@@ -125,7 +125,7 @@ class Resolver {
       return description_.subsystems[static_cast<std::size_t>(c.from.subsystem)].is_signal ? Feed::known_signal
                                                                                            : Feed::connection;
     }
-    return Feed::nobody;
+    return Feed::none;
   }
 
   void resolve_input(const Event& event, const Subsystem& subsystem, int input, EventTarget& target) {
@@ -138,12 +138,12 @@ class Resolver {
       problems_.add(target.where, fmt::format("\"{}\" is a clock: events change values", target.path));
       return;
     }
-    if (event.kind == EventKind::set && target.feed != Feed::nobody) {
+    if (event.kind == EventKind::set && target.feed != Feed::none) {
       problems_.add(target.where, fmt::format("\"{}\" cannot be set: {} feeds it", target.path, source),
                     "override replaces what arrives:  {from: 2 s, to: 3 s, override: {…}}");
       return;
     }
-    if (event.kind == EventKind::replace && target.feed == Feed::nobody) {
+    if (event.kind == EventKind::replace && target.feed == Feed::none) {
       problems_.add(target.where, fmt::format("nothing feeds \"{}\", so there is nothing to override", target.path),
                     "write  {at: 2 s, set: {…}}");
       return;
@@ -225,8 +225,8 @@ class Resolver {
       const fmi::Values read = read_fmu_element(variable, value, problems_);
       if (problems_.size() > before) return false;
       if (!read.reals.empty()) target.number = read.reals.front();
-      if (!read.integers.empty()) target.parcel.integer = read.integers.front();
-      if (!read.texts.empty()) target.parcel.text = read.texts.front();
+      if (!read.integers.empty()) target.discrete_value.integer = read.integers.front();
+      if (!read.texts.empty()) target.discrete_value.text = read.texts.front();
       return true;
     }
     return read_ramp(event, variable, target);
@@ -245,7 +245,7 @@ class Resolver {
     const std::size_t before = problems_.size();
     const Value& value = target.value;
     const bool pair = value.kind == Value::Kind::list && value.items.size() == 2;
-    const bool known = target.feed == Feed::nobody && (target.before || is_changed_before(event, target));
+    const bool known = target.feed == Feed::none && (target.before || is_changed_before(event, target));
     if (target.type != PortType::real || variable.variability == Variability::discrete) {
       problems_.add(target.where,
                     fmt::format("\"{}\" cannot move along a ramp: it is {}", target.path,

@@ -159,7 +159,7 @@ const Variable* find_variable(const Setting& setting, const fmi::ModelDescriptio
   return nullptr;
 }
 
-/// A size that makes an array larger than anybody can hold is a mistake.
+/// A size that makes an array larger than the memory is a mistake.
 void check_sizes(const Setting& setting, const fmi::ModelDescription& description, const fmi::Structure& structure,
                  base::Problems& problems) {
   for (const Variable& v : description.variables) {

@@ -1,4 +1,4 @@
-// Models of our own that were made before, for whoever makes the same system many times.
+// Built-in models that were made before, for a system that is made many times.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Where the files may lie that a system names: what somebody sends must not reach out of its folder, unless the user
-// has opened another one.
+// Where the files may lie that a system names: a system from elsewhere must not reach out of its folder, unless the
+// user has opened another one.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The system file (YAML or JSON) as a SystemDescription: what each key means. Models and methods are only named here;
-// whoever has the catalogs checks them.
+// the rooms with the catalogs check them.
 #pragma once
 
 #include <optional>

@@ -57,8 +57,8 @@ struct AffineKernels {
   }
 #ifdef __x86_64__
   template <int blocks>
-  [[gnu::target("avx")]] static bool with_avx(const double* numbers, const int* from, std::size_t columns, const double* z,
-                                              double* to) {
+  [[gnu::target("avx")]] static bool with_avx(const double* numbers, const int* from, std::size_t columns,
+                                              const double* z, double* to) {
     return add_up<blocks>(numbers, from, columns, z, to);
   }
 #endif
@@ -93,7 +93,8 @@ AffineRows::AffineRows(const AffineMap& map) : rows_(static_cast<int>(map.column
     append(first, blocks, entry_of(map.magnitudes, std::numeric_limits<double>::max()), 0.0);
     append(first, blocks, entry_of(map.constants, 0.0), 0.0);
     for (Eigen::Index k = 0; k < map.columns.cols(); ++k)
-      append(first, blocks, [&](int row) { return map.columns(row, k); }, 0.0);
+      append(
+          first, blocks, [&](int row) { return map.columns(row, k); }, 0.0);
     first += blocks;
   }
 }

@@ -1,5 +1,5 @@
-// Rows of an affine map, y = constants + sum_k column_k z[from_k], for vectors of the processor: the one kernel by which
-// linear subsystems, and programs that are affine as a whole, make their steps.
+// Rows of an affine map, y = constants + sum_k column_k z[from_k], for vectors of the processor: the one kernel by
+// which linear subsystems, and programs that are affine as a whole, make their steps.
 #pragma once
 
 #include <limits>
@@ -15,9 +15,9 @@ inline constexpr int rows_a_block = 4;  ///< rows are added up side by side in b
 /// What the rows are: one row a result, one column an argument.
 struct AffineMap {
   Matrix columns;
-  std::vector<int> from;                   ///< the argument of each column, as a place in z
-  std::vector<double> constants = {};      ///< one a row; empty: all 0
-  std::vector<double> magnitudes = {};     ///< one a row, beyond which a result is not sound; empty: infinity
+  std::vector<int> from;                ///< the argument of each column, as a place in z
+  std::vector<double> constants = {};   ///< one a row; empty: all 0
+  std::vector<double> magnitudes = {};  ///< one a row, beyond which a result is not sound; empty: infinity
 };
 
 class AffineRows {

@@ -21,7 +21,7 @@ Shift shift_of(const Delay& delay) {
   return {std::floor(steps), steps - std::floor(steps)};
 }
 
-/// State k is the input k + 1 solver steps ago, as it was at the begin of that step: a jump there counts.
+/// State k is the input k + 1 solver steps ago, as it was at the start of that step: a jump there counts.
 class DelayOde final : public ode::Ode {
  public:
   DelayOde(Shift shift, int states)

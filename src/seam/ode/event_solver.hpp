@@ -7,7 +7,7 @@
 
 namespace seam::ode {
 
-/// x' = f(t, x) between events. Whoever implements it keeps everything else: inputs, discrete states.
+/// x' = f(t, x) between events. The implementation keeps everything else: inputs, discrete states.
 class HybridOde {
  public:
   enum class Answer {

@@ -9,7 +9,7 @@
 namespace seam::ode {
 
 /// u_i(theta) = sum_j coefficients[j*width + i] theta^j.
-/// theta = (time since the begin of the step)/(its length), in [0, 1].
+/// theta = (time since the start of the step)/(its length), in [0, 1].
 struct InputPolynomials {
   const double* coefficients = nullptr;
   int degree = 0;
@@ -28,7 +28,7 @@ class TimeSignal {
   virtual double next_corner(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
   /// at() and before() are at(t) for all times after t and before this one; t itself where that is not known.
   virtual double steady_until(double t) const { return t; }
-  /// The highest frequency of its smooth pieces, Hz: whoever replaces it by polynomials knows how short they must be.
+  /// The highest frequency of its smooth pieces, Hz: it says how short polynomials in its place must be.
   virtual double rate() const { return 0.0; }
   /// The signal as a subsystem with this solver step sees it, where that matters (an impulse lasts one solver step);
   /// null: as it is.
@@ -46,7 +46,7 @@ struct DrivenInput {
 /// Changes how one input of the list follows its signal.
 void follow(std::span<DrivenInput> driven, int input, double factor, double offset);
 
-/// Which limit is meant at a jump: the begin of a solver step looks right, its end looks left.
+/// Which limit is meant at a jump: the start of a solver step looks right, its end looks left.
 enum class Side { right, left };
 
 /// All inputs of one call of a solver over [begin, begin + length].

@@ -43,7 +43,7 @@ class Ode {
   /// Empty: first order.
   virtual std::span<const int> velocity_of() const { return {}; }
 
-  /// Called once after every solver step, with its begin and the input there (a jump at the begin has happened); for
+  /// Called once after every solver step, with its start and the input there (a jump at the start has happened); for
   /// states that are not integrated. Only for Nature::discrete.
   virtual void after_step(double /*t*/, In /*u*/, Out /*x*/) const {}
 

@@ -21,7 +21,7 @@ std::vector<std::string> units_with_time(const std::vector<stepping::Column>& co
   return units;
 }
 
-std::vector<system::PortType> parcel_types(const std::vector<stepping::Column>& columns) {
+std::vector<system::PortType> discrete_types(const std::vector<stepping::Column>& columns) {
   std::vector<system::PortType> types;
   for (const stepping::Column& column : columns) {
     if (column.type != system::PortType::real) types.push_back(column.type);
@@ -30,8 +30,8 @@ std::vector<system::PortType> parcel_types(const std::vector<stepping::Column>& 
 }
 
 /// Whole numbers bare, texts always in quotes: a reader tells the two apart by that.
-std::string field_of(const system::Parcel& parcel, system::PortType type) {
-  const std::string text = system::text_of(parcel, type);
+std::string field_of(const system::DiscreteValue& discrete_value, system::PortType type) {
+  const std::string text = system::text_of(discrete_value, type);
   return system::is_text(type) ? formats::csv_quoted(text) : text;
 }
 
@@ -66,15 +66,15 @@ void SafeTime::say(const base::Error& error) const {
 }
 
 CsvRecorder::CsvRecorder(const std::string& path, const std::vector<stepping::Column>& columns)
-    : writer_(path, names_with_time(columns), units_with_time(columns)), parcel_types_(parcel_types(columns)) {
-  line_.resize(columns.size() + 1 - parcel_types_.size());
-  fields_.resize(parcel_types_.size());
+    : writer_(path, names_with_time(columns), units_with_time(columns)), discrete_types_(discrete_types(columns)) {
+  line_.resize(columns.size() + 1 - discrete_types_.size());
+  fields_.resize(discrete_types_.size());
 }
 
 void CsvRecorder::sample(double t, const stepping::Row& row) {
   line_[0] = t;
   std::copy(row.numbers.begin(), row.numbers.end(), line_.begin() + 1);
-  for (std::size_t i = 0; i < fields_.size(); ++i) fields_[i] = field_of(row.parcels[i], parcel_types_[i]);
+  for (std::size_t i = 0; i < fields_.size(); ++i) fields_[i] = field_of(row.discrete_values[i], discrete_types_[i]);
   safely(safe_, writer_, [&] { writer_.row(line_, fields_); });
   safe_.row(t);
 }
@@ -111,7 +111,7 @@ void NumberRecorder::sample(double t, const stepping::Row& row) {
   double* place = line_.data() + 1 + numbers_;
   for (Whole& whole : wholes_) {
     constexpr double exact_up_to = 9007199254740992.0;  // 2^53
-    *place = system::real_of(row.parcels[whole.parcel], whole.type);
+    *place = system::real_of(row.discrete_values[whole.discrete_value], whole.type);
     if (std::abs(*place) > exact_up_to) whole.rounded = true;
     ++place;
   }
@@ -146,7 +146,7 @@ std::unique_ptr<Recorder> make_recorder(const std::string& path, const std::vect
 }
 
 TableRecorder::TableRecorder(const std::vector<stepping::Column>& columns, formats::Table room)
-    : parcel_types_(parcel_types(columns)), table_(std::move(room)) {
+    : discrete_types_(discrete_types(columns)), table_(std::move(room)) {
   table_.names = names_with_time(columns);
   table_.units = units_with_time(columns);
   table_.columns.resize(table_.names.size());
@@ -174,10 +174,10 @@ void TableRecorder::sample_all(const stepping::Rows& rows) {
 void TableRecorder::sample(double t, const stepping::Row& row) {
   table_.columns[0].push_back(t);
   for (std::size_t i = 0; i < row.numbers.size(); ++i) table_.columns[i + 1].push_back(row.numbers[i]);
-  for (std::size_t i = 0; i < row.parcels.size(); ++i) {
-    const bool whole = system::is_whole(parcel_types_[i]);
-    table_.columns[row.numbers.size() + i + 1].push_back(whole ? system::real_of(row.parcels[i], parcel_types_[i])
-                                                               : std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < row.discrete_values.size(); ++i) {
+    const bool whole = system::is_whole(discrete_types_[i]);
+    table_.columns[row.numbers.size() + i + 1].push_back(
+        whole ? system::real_of(row.discrete_values[i], discrete_types_[i]) : std::numeric_limits<double>::quiet_NaN());
   }
 }
 

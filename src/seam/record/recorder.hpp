@@ -57,9 +57,9 @@ class CsvRecorder final : public Recorder {
 
  private:
   formats::CsvWriter writer_;
-  std::vector<system::PortType> parcel_types_;
+  std::vector<system::PortType> discrete_types_;
   std::vector<double> line_;         // time and the numbers
-  std::vector<std::string> fields_;  // of the parcels
+  std::vector<std::string> fields_;  // of the discrete values
   SafeTime safe_;
 };
 
@@ -75,9 +75,9 @@ class NumberRecorder final : public Recorder {
   std::vector<std::string> notices() const override;
 
  private:
-  /// A parcel that is a whole number.
+  /// A discrete value that is a whole number.
   struct Whole {
-    std::size_t parcel = 0;  ///< number in the row
+    std::size_t discrete_value = 0;  ///< number in the row
     system::PortType type{};
     std::string name;
     bool rounded = false;  ///< once at least, because a double cannot hold it
@@ -90,7 +90,7 @@ class NumberRecorder final : public Recorder {
   SafeTime safe_;
 };
 
-/// Keeps every number, of parcels those that are whole; the first column is the time.
+/// Keeps every number, of discrete values those that are whole; the first column is the time.
 class TableRecorder final : public Recorder {
  public:
   /// `room` is a table that is no longer used: its memory is reused.
@@ -106,7 +106,7 @@ class TableRecorder final : public Recorder {
   formats::Table take() { return std::move(table_); }
 
  private:
-  std::vector<system::PortType> parcel_types_;
+  std::vector<system::PortType> discrete_types_;
   formats::Table table_;
 };
 

@@ -12,7 +12,7 @@ std::size_t width(const std::string& text);
 /// With blanks behind it.
 std::string padded(const std::string& text, std::size_t columns);
 
-/// What stands at the begin of a line that goes on, and how wide that is.
+/// What stands at the start of a line that goes on, and how wide that is.
 struct Indent {
   std::string text;
   std::size_t columns = 0;

@@ -6,7 +6,7 @@
 
 #include "seam/base/names.hpp"
 #include "seam/fmi/unit_meaning.hpp"
-#include "seam/ssp/ways.hpp"
+#include "seam/ssp/paths.hpp"
 
 namespace seam::ssp {
 namespace {
@@ -17,7 +17,7 @@ using system::UnitConversion;
 class Tracer {
  public:
   Tracer(const Graph& graph, const system::SystemDescription& described, Flat& flat, base::Problems& problems)
-      : graph_(graph), described_(described), flat_(flat), problems_(problems), ways_(graph, flat, problems) {}
+      : graph_(graph), described_(described), flat_(flat), problems_(problems), paths_(graph, flat, problems) {}
 
   void connect_all() {
     for (std::size_t v = 0; v < graph_.vertices.size(); ++v) {
@@ -53,25 +53,25 @@ class Tracer {
       const auto indices = indices_of(port.name, name);
       if (!indices) continue;
       any = true;
-      const Way way = ways_.trace(sink, *indices);
-      if (way.ending == Way::Ending::output) add(way, sink, port);
-      for (std::size_t i = 0; i < way.edges.size(); ++i) note_passage(way, i, sink, port);
+      const Path path = paths_.trace(sink, *indices);
+      if (path.ending == Path::Ending::output) add(path, sink, port);
+      for (std::size_t i = 0; i < path.edges.size(); ++i) note_passage(path, i, sink, port);
     }
     if (!any) explain_no_input(sink);
   }
 
   /// Systems whose inputs lead here by the edges from this one on.
-  void note_passage(const Way& way, std::size_t edge, int sink, const Port& port) {
-    const int index = way.edges[edge]->from;
+  void note_passage(const Path& path, std::size_t edge, int sink, const Port& port) {
+    const int index = path.edges[edge]->from;
     const Vertex& at = vertex(index);
     if (!at.owner || at.owner->form != Element::Form::system || !at.connector || !is_inward(at.connector->kind)) return;
     system::PortAlias& alias = sinks_behind_[index];
     alias.name = shown(at, flat_);
     alias.ports.push_back(subsystem(vertex(sink)).name + "." + port.name);
-    if (way.ending != Way::Ending::open) return;
-    Way rest;
+    if (path.ending != Path::Ending::open) return;
+    Path rest;
     rest.source = index;
-    rest.edges.assign(way.edges.begin() + static_cast<std::ptrdiff_t>(edge), way.edges.end());
+    rest.edges.assign(path.edges.begin() + static_cast<std::ptrdiff_t>(edge), path.edges.end());
     const bool whole = std::all_of(rest.edges.begin(), rest.edges.end(), [](const Edge* each) {
       return each->from_indices.empty() && each->to_indices.empty();
     });
@@ -99,26 +99,26 @@ class Tracer {
                     base::did_you_mean(at.name, names));
       return;
     }
-    const Way way = ways_.trace(sink, {});
-    if (way.ending != Way::Ending::output) return;  // a parameter of a system: values reach it by bindings
+    const Path path = paths_.trace(sink, {});
+    if (path.ending != Path::Ending::output) return;  // a parameter of a system: values reach it by bindings
     const bool parameter =
         known->causality == fmi::Causality::parameter || known->causality == fmi::Causality::structural_parameter;
     problems_.add(where,
                   fmt::format("\"{}\" is {} and cannot be fed by \"{}\"", shown(at, flat_),
-                              parameter ? "a parameter" : "no input of the FMU", shown(vertex(way.source), flat_)),
+                              parameter ? "a parameter" : "no input of the FMU", shown(vertex(path.source), flat_)),
                   parameter ? "values computed during initialisation are not passed to parameters" : "");
   }
 
   /// Null after a problem.
-  const Port* find_output(const Way& way) {
-    const Vertex& source = vertex(way.source);
+  const Port* find_output(const Path& path) {
+    const Vertex& source = vertex(path.source);
     const system::Subsystem& owner = subsystem(source);
-    const std::string name = with_indices(own_name(source), way.indices);
+    const std::string name = with_indices(own_name(source), path.indices);
     for (const Port& port : owner.outputs) {
       if (port.name == name) return &port;
     }
     if (owner.inputs.empty() && owner.outputs.empty()) return nullptr;
-    const base::Location where = way.edges.front()->link->where;
+    const base::Location where = path.edges.front()->link->where;
     std::vector<std::string> names;
     for (const Port& port : owner.outputs) names.push_back(port.name);
     const fmi::Variable* known = variable(source);
@@ -130,8 +130,8 @@ class Tracer {
     return nullptr;
   }
 
-  void check_sizes(const Way& way, int sink) {
-    const bool whole = std::all_of(way.edges.begin(), way.edges.end(), [](const Edge* edge) {
+  void check_sizes(const Path& path, int sink) {
+    const bool whole = std::all_of(path.edges.begin(), path.edges.end(), [](const Edge* edge) {
       return edge->from_indices.empty() && edge->to_indices.empty();
     });
     if (!whole) return;
@@ -139,31 +139,31 @@ class Tracer {
       const std::string name = own_name(at);
       return std::count_if(ports.begin(), ports.end(), [&](const Port& port) { return indices_of(port.name, name); });
     };
-    const auto sent = count(vertex(way.source), subsystem(vertex(way.source)).outputs);
+    const auto sent = count(vertex(path.source), subsystem(vertex(path.source)).outputs);
     const auto taken = count(vertex(sink), subsystem(vertex(sink)).inputs);
     if (sent == taken) return;
-    problems_.add(way.edges.back()->link->where,
-                  fmt::format("\"{}\" has {} elements, \"{}\" has {}", shown(vertex(way.source), flat_), sent,
+    problems_.add(path.edges.back()->link->where,
+                  fmt::format("\"{}\" has {} elements, \"{}\" has {}", shown(vertex(path.source), flat_), sent,
                               shown(vertex(sink), flat_), taken));
   }
 
-  void add(const Way& way, int sink, const Port& input) {
-    check_sizes(way, sink);
-    const Port* output = find_output(way);
+  void add(const Path& path, int sink, const Port& input) {
+    check_sizes(path, sink);
+    const Port* output = find_output(path);
     if (!output) return;
     system::Connection connection;
-    connection.where = way.edges.back()->link->where;
-    connection.from = {subsystem(vertex(way.source)).name + "." + output->name, -1, -1, connection.where};
+    connection.where = path.edges.back()->link->where;
+    connection.from = {subsystem(vertex(path.source)).name + "." + output->name, -1, -1, connection.where};
     connection.to = {subsystem(vertex(sink)).name + "." + input.name, -1, -1, connection.where};
-    carry_through(way, *output, input, connection);
-    found_.emplace_back(way.edges.back() - graph_.edges.data(), std::move(connection));
+    carry_through(path, *output, input, connection);
+    found_.emplace_back(path.edges.back() - graph_.edges.data(), std::move(connection));
   }
 
-  void carry_through(const Way& way, const Port& output, const Port& input, system::Connection& connection) {
+  void carry_through(const Path& path, const Port& output, const Port& input, system::Connection& connection) {
     if (output.type == system::PortType::real && input.type == system::PortType::real) {
-      transform(way, output, input, connection);
+      transform(path, output, input, connection);
     } else {
-      translate(way, connection);
+      translate(path, connection);
     }
   }
 
@@ -174,12 +174,12 @@ class Tracer {
   }
 
   /// The general case as one gain and offset; what a person would have written where it can be told so.
-  void transform(const Way& way, const Port& output, const Port& input, system::Connection& connection) {
-    std::vector<Measure> measures{measure(way.source)};
+  void transform(const Path& path, const Port& output, const Port& input, system::Connection& connection) {
+    std::vector<Measure> measures{measure(path.source)};
     std::size_t transformed = 0, suppressed = 0, last = 0;
-    for (std::size_t i = 0; i < way.edges.size(); ++i) {
-      const Link& link = *way.edges[i]->link;
-      measures.push_back(measure(way.edges[i]->to));
+    for (std::size_t i = 0; i < path.edges.size(); ++i) {
+      const Link& link = *path.edges[i]->link;
+      measures.push_back(measure(path.edges[i]->to));
       if (link.units == UnitConversion::suppressed) ++suppressed;
       if (link.transformation.kind == Transformation::Kind::none) continue;
       ++transformed;
@@ -187,16 +187,16 @@ class Tracer {
       if (link.transformation.kind != Transformation::Kind::linear)
         problems_.add(link.transformation.where, "a map translates whole numbers, and these are real");
     }
-    if (suppressed == 0 && check_measures(way, measures) && transformed <= 1 &&
+    if (suppressed == 0 && check_measures(path, measures) && transformed <= 1 &&
         (transformed == 0 || stays_from(measures, last + 1))) {
       if (transformed == 1) {
-        connection.gain = way.edges[last]->link->transformation.factor;
-        connection.offset = way.edges[last]->link->transformation.offset;
+        connection.gain = path.edges[last]->link->transformation.factor;
+        connection.offset = path.edges[last]->link->transformation.offset;
       }
       name_units(measures, output, input, connection);
       return;
     }
-    compose(way, measures, connection);
+    compose(path, measures, connection);
   }
 
   static bool stays_from(const std::vector<Measure>& measures, std::size_t first) {
@@ -204,14 +204,14 @@ class Tracer {
                        [&](const Measure& m) { return m.name.empty() || m.name == measures.back().name; });
   }
 
-  bool check_measures(const Way& way, const std::vector<Measure>& measures) {
+  bool check_measures(const Path& path, const std::vector<Measure>& measures) {
     Measure now = measures.front();
     for (std::size_t i = 1; i < measures.size(); ++i) {
       if (clash(now, measures[i])) {
-        problems_.add(way.edges[i - 1]->link->where,
+        problems_.add(path.edges[i - 1]->link->where,
                       fmt::format("\"{}\" is in {}, \"{}\" is in {}: these are not of one dimension",
-                                  shown(vertex(way.edges[i - 1]->from), flat_), now.name,
-                                  shown(vertex(way.edges[i - 1]->to), flat_), measures[i].name),
+                                  shown(vertex(path.edges[i - 1]->from), flat_), now.name,
+                                  shown(vertex(path.edges[i - 1]->to), flat_), measures[i].name),
                       "suppressUnitConversion=\"true\" takes the numbers as they are");
         return false;
       }
@@ -252,14 +252,14 @@ class Tracer {
     flat_.description.units.push_back({name, *measure.meaning});
   }
 
-  void compose(const Way& way, const std::vector<Measure>& measures, system::Connection& connection) {
+  void compose(const Path& path, const std::vector<Measure>& measures, system::Connection& connection) {
     Measure now = measures.front();
     double gain = 1.0, offset = 0.0;
     const system::Quantity sent = measures.front().quantity, taken = measures.back().quantity;
     const bool differences = sent == system::Quantity::difference && taken == sent;
     bool shifted = false;
-    for (std::size_t i = 0; i < way.edges.size(); ++i) {
-      const Link& link = *way.edges[i]->link;
+    for (std::size_t i = 0; i < path.edges.size(); ++i) {
+      const Link& link = *path.edges[i]->link;
       const Measure& next = measures[i + 1];
       if (link.units != UnitConversion::suppressed) {
         if (const auto unit = conversion_between(now, next)) {
@@ -282,8 +282,8 @@ class Tracer {
     connection.offset = offset;
   }
 
-  void translate(const Way& way, system::Connection& connection) {
-    for (const Edge* edge : way.edges) {
+  void translate(const Path& path, system::Connection& connection) {
+    for (const Edge* edge : path.edges) {
       const Transformation& transformation = edge->link->transformation;
       if (transformation.kind == Transformation::Kind::linear) {
         connection.gain *= transformation.factor;
@@ -329,19 +329,19 @@ class Tracer {
     if (is_inward(at.connector->kind)) return;
     base::Problems said_before;
     std::swap(said_before, problems_);
-    const Way way = ways_.trace(index, {});
-    const Port* output = way.ending == Way::Ending::output ? find_output(way) : nullptr;
+    const Path path = paths_.trace(index, {});
+    const Port* output = path.ending == Path::Ending::output ? find_output(path) : nullptr;
     std::swap(said_before, problems_);
     if (output)
       flat_.description.aliases.push_back(
-          {shown(at, flat_), {subsystem(vertex(way.source)).name + "." + output->name}});
+          {shown(at, flat_), {subsystem(vertex(path.source)).name + "." + output->name}});
   }
 
   const Graph& graph_;
   const system::SystemDescription& described_;
   Flat& flat_;
   base::Problems& problems_;
-  Ways ways_;
+  Paths paths_;
   std::vector<std::pair<std::ptrdiff_t, system::Connection>> found_;  ///< by the edge at the sink
   std::map<int, system::PortAlias> sinks_behind_;                     ///< by the connector of a system
 };

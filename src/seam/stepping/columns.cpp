@@ -22,8 +22,8 @@ Column plain_column(const Program& program, Direction direction, int member_inde
   column.type = described.type;
   const bool real = column.type == system::PortType::real;
   column.place =
-      output ? (real ? program.output_place(member_index, port) : program.parcel_output_place(member_index, port))
-             : (real ? program.input_place(member_index, port) : program.parcel_input_place(member_index, port));
+      output ? (real ? program.output_place(member_index, port) : program.discrete_output_place(member_index, port))
+             : (real ? program.input_place(member_index, port) : program.discrete_input_place(member_index, port));
   column.changed_by_events = !output && program.intervention(member_index, port);
   return column;
 }
@@ -90,7 +90,7 @@ Row::Row(const std::vector<Column>& columns) {
   const auto reals = static_cast<std::size_t>(
       std::count_if(columns.begin(), columns.end(), [](const Column& c) { return c.type == system::PortType::real; }));
   numbers.resize(reals);
-  parcels.resize(columns.size() - reals);
+  discrete_values.resize(columns.size() - reals);
 }
 
 void read_columns(const std::vector<Column>& columns, const coupling::Memory& memory, double t, Row& row) {
@@ -101,7 +101,7 @@ void read_columns(const std::vector<Column>& columns, const coupling::Memory& me
                                        : column.factor * column.signal->at(t) + column.offset;
   }
   for (; i < columns.size(); ++i)
-    row.parcels[i - row.numbers.size()] = memory.parcels[static_cast<std::size_t>(columns[i].place)];
+    row.discrete_values[i - row.numbers.size()] = memory.discrete_values[static_cast<std::size_t>(columns[i].place)];
 }
 
 }  // namespace seam::stepping

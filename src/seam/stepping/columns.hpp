@@ -12,7 +12,8 @@ namespace seam::stepping {
 
 enum class Direction { input, output };
 
-/// One variable: a place in the memory, or a signal known ahead of time. A parcel has a place among the parcels.
+/// One variable: a place in the memory, or a signal known ahead of time. A discrete value has a place among the
+/// discrete values.
 struct Column {
   std::string name;  ///< subsystem.port
   std::string unit;
@@ -21,22 +22,22 @@ struct Column {
   bool changed_by_events = false;
   int member = -1, port = -1;
   system::PortType type = system::PortType::real;
-  int place = -1;                                 ///< in Memory::values (a real) or Memory::parcels, or
+  int place = -1;                                 ///< in Memory::values (a real) or Memory::discrete_values, or
   std::shared_ptr<const ode::TimeSignal> signal;  ///< factor*signal(t) + offset
   double factor = 1.0, offset = 0.0;
 };
 
-/// Every port of every member, its outputs, then its inputs; all reals first, then what travels as parcels.
+/// Every port of every member, its outputs, then its inputs; all reals first, then what travels as discrete values.
 std::vector<Column> all_columns(const coupling::Program& program);
 
 /// That of one port.
 Column column_of(const coupling::Program& program, Direction direction, int member, int port);
 
-/// One row of a result: a number for each real column, then a parcel for each of the others.
+/// One row of a result: a number for each real column, then a discrete value for each of the others.
 struct Row {
   explicit Row(const std::vector<Column>& columns);
   std::vector<double> numbers;
-  std::vector<system::Parcel> parcels;
+  std::vector<system::DiscreteValue> discrete_values;
 };
 
 /// The values at time t. `columns` lists reals first.

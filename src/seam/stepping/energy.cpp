@@ -57,7 +57,7 @@ void EnergyMonitor::attach(Program& program) {
   if (!bonds_.empty()) program.monitors.push_back(this);
 }
 
-/// Mean of the products at the begin of all micro steps.
+/// Mean of the products at the start of all micro steps.
 double EnergyMonitor::micro_sum(const Program& program, const Side& side, double fraction, const double* values) const {
   const int segments = fraction == 1.0 ? side.lane->segments : coupling::segments_of_last_step(*side.lane, fraction);
   const auto width = static_cast<int>(side.watch->outputs.size());

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "seam/base/error.hpp"
+#include "seam/coupling/discrete_values.hpp"
 #include "seam/coupling/lane_watch.hpp"
-#include "seam/coupling/parcels.hpp"
 #include "seam/stepping/micro_look.hpp"
 
 namespace seam::stepping {
@@ -115,11 +115,11 @@ class Run {
     if (options.judge && program.events == system::Events::local) judging_ = true;
     std::vector<bool> wanted(program.assembly->members.size());
     for (const Column& column : options.columns) {
-      const bool is_parcel = column.direction == Direction::output && column.type != system::PortType::real;
-      if (is_parcel) wanted[static_cast<std::size_t>(column.member)] = true;
+      const bool is_discrete_value = column.direction == Direction::output && column.type != system::PortType::real;
+      if (is_discrete_value) wanted[static_cast<std::size_t>(column.member)] = true;
     }
     for (const coupling::Lane& lane : program.lanes) {
-      if (!lane.sends_parcels && wanted[static_cast<std::size_t>(lane.member)]) unheard_.push_back(&lane);
+      if (!lane.sends_discrete_values && wanted[static_cast<std::size_t>(lane.member)]) unheard_.push_back(&lane);
     }
   }
 
@@ -251,7 +251,8 @@ class Run {
   const Tick first_;
   Row row_;
   MicroLook micro_;
-  std::vector<const coupling::Lane*> unheard_;  // parcels that only the record wants: read when they are recorded
+  std::vector<const coupling::Lane*>
+      unheard_;  // discrete values that only the record wants: read when they are recorded
   Pace pace_;
   WatchTimes watch_times_;
   CostSamples samples_;

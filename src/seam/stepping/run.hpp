@@ -26,7 +26,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void sample(double t, const Row& row) = 0;
-  /// The same for several times; there are no parcels among the columns.
+  /// The same for several times; there are no discrete values among the columns.
   virtual void sample_all(const Rows& rows);
   /// Twice a second, or after a step that took longer: what was seen so far should be safe.
   virtual void flush() {}

@@ -1,4 +1,4 @@
-// Numbers that are drawn: the same for the same seed, sample and name, whoever asks and in whatever order.
+// Numbers that are drawn: the same for the same seed, sample and name, in any order.
 #pragma once
 
 #include <cstdint>

@@ -111,7 +111,7 @@ class Measuring {
     if (!reference_.missing.empty()) reference_.missing = "there is no reference: " + reference_.missing;
   }
 
-  /// Micro steps are recorded where they are compared; what bonds do costs time and is watched only if somebody asks.
+  /// Micro steps are recorded where they are compared; what bonds do costs time and is watched only if it is asked for.
   engine::System recorded(engine::System system) const {
     if (!study_.wants(Metric::energy_added)) system.description.bonds.clear();
     if (study_.compared_at == Study::ComparedAt::micro_steps) system.description.record.micro = study_.variables;
@@ -301,10 +301,10 @@ class Measuring {
 
 }  // namespace
 
-Gauge::Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked)
+PointRunner::PointRunner(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked)
     : study_(study), sheet_(sheet), stop_asked_(stop_asked), opener_(study.system) {}
 
-std::vector<Row> Gauge::measure(std::size_t point) {
+std::vector<Row> PointRunner::run(std::size_t point) {
   return Measuring(study_, sheet_, point, {opener_, spare_, stop_asked_})();
 }
 

@@ -1,4 +1,4 @@
-// One point of a study: its reference, a run with every method, and the numbers that are told of each.
+// One point of a study: its reference, a run with every method, and the numbers that are reported of each.
 #pragma once
 
 #include <atomic>
@@ -11,13 +11,13 @@
 namespace seam::study {
 
 /// Measures points one after the other, and keeps what the next one may need again. For one thread.
-class Gauge {
+class PointRunner {
  public:
   /// Study and sheet must outlive it.
-  Gauge(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked);
+  PointRunner(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked);
 
   /// One row a method. Nothing is thrown: what goes wrong is the reason in a row. Empty if it was asked to stop.
-  std::vector<Row> measure(std::size_t point);
+  std::vector<Row> run(std::size_t point);
 
  private:
   const Study& study_;
@@ -27,7 +27,7 @@ class Gauge {
   std::vector<formats::Table> spare_;  ///< whose memory the next runs use
 };
 
-/// The rows of a point nobody can run, with the reason.
+/// The rows of a point that cannot be run, with the reason.
 std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason);
 
 }  // namespace seam::study

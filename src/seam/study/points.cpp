@@ -28,7 +28,8 @@ void change(const std::string& path, const system::Value& value, const base::Loc
 /// The names that have a value, and who was asked for.
 class Names {
  public:
-  /// A value with a unit has no number of its own: 1 ms is neither 1 nor 0.001 before somebody takes it.
+  /// A value with a unit has no number of its own: 1 ms is neither 1 nor 0.001 before the variable that takes it is
+  /// known.
   void give(const std::string& name, const system::Value& value) {
     const bool plain = value.kind == system::Value::Kind::number && value.unit.empty();
     numbers_[name] = plain ? std::optional(value.number) : std::nullopt;

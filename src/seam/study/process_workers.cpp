@@ -65,15 +65,15 @@ std::string words_of_end(int status) {
   return fmt::format("exit code {}", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-class Staff {
+class WorkerProcesses {
  public:
-  Staff(const WorkOrder& order, const Transport& transport)
+  WorkerProcesses(const WorkOrder& order, const Transport& transport)
       : order_(order), transport_(transport), workers_(static_cast<std::size_t>(order.workers)), next_(order.first) {
     ::signal(SIGPIPE, SIG_IGN);  // a worker that died is noticed by what it no longer says
   }
-  Staff(const Staff&) = delete;
-  Staff& operator=(const Staff&) = delete;
-  ~Staff() {
+  WorkerProcesses(const WorkerProcesses&) = delete;
+  WorkerProcesses& operator=(const WorkerProcesses&) = delete;
+  ~WorkerProcesses() {
     for (Worker& worker : workers_) dismiss(worker, SIGKILL);
   }
 
@@ -94,12 +94,12 @@ class Staff {
       dismiss(worker, 0);
       return;
     }
-    if (worker.process < 0) employ(worker);
+    if (worker.process < 0) start(worker);
     worker.point = next_++;
     write_all(worker.questions, std::to_string(*worker.point) + "\n");
   }
 
-  void employ(Worker& worker) {
+  void start(Worker& worker) {
     int down[2], up[2];
     if (::pipe(down) != 0) throw base::Error(base::Failure::internal, "no pipe to a worker could be made");
     if (::pipe(up) != 0) throw base::Error(base::Failure::internal, "no pipe from a worker could be made");
@@ -135,7 +135,7 @@ class Staff {
   void listen() {
     std::vector<pollfd> waited;
     for (const Worker& worker : workers_) waited.push_back({worker.answers, POLLIN, 0});
-    constexpr int patience = 100;  // ms, so that a wish to stop is heard
+    constexpr int patience = 100;  // ms, so that a wish to stop is noticed
     if (::poll(waited.data(), waited.size(), patience) <= 0) return;
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (workers_[i].answers >= 0 && waited[i].revents != 0) hear(workers_[i]);
@@ -175,6 +175,6 @@ class Staff {
 
 }  // namespace
 
-void work_by_processes(const WorkOrder& order, const Transport& transport) { Staff(order, transport).work(); }
+void work_by_processes(const WorkOrder& order, const Transport& transport) { WorkerProcesses(order, transport).work(); }
 
 }  // namespace seam::study

@@ -136,7 +136,7 @@ void read_metrics(const Node* node, Study& study, base::Problems& problems) {
 }
 
 void read_reference(const Node* node, Study& study, base::Problems& problems) {
-  using Way = engine::ReferenceRequest::Way;
+  using Solution = engine::ReferenceRequest::Solution;
   if (!node) return;
   if (node->kind == Node::Kind::map) {
     study.reference.kind = ReferenceChoice::Kind::run;
@@ -144,7 +144,8 @@ void read_reference(const Node* node, Study& study, base::Problems& problems) {
     return;
   }
   const auto word = load::read_word(*node, "reference", {"automatic", "monolithic", "halving"}, problems);
-  if (word) study.reference.request.way = std::vector{Way::automatic, Way::monolithic, Way::halving}[*word];
+  if (word)
+    study.reference.request.solution = std::vector{Solution::automatic, Solution::monolithic, Solution::halving}[*word];
 }
 
 /// Both say something of the reference that only a run has.

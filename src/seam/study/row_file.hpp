@@ -11,7 +11,7 @@
 
 namespace seam::study {
 
-/// What a result rests on, for the summary file: nobody may go on with other numbers.
+/// What a result rests on, for the summary file: a study is not resumed with other numbers.
 formats::Value identity_value(const Prepared& prepared);
 
 /// Throws base::ProblemsFound naming what is no longer the same.

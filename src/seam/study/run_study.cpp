@@ -142,8 +142,8 @@ StudyResult run_study(const Prepared& prepared, const StudySettings& settings) {
   order.workers = result.workers = workers_for(settings, order.end - order.first);
   order.stop_asked = settings.stop_asked;
   order.hire = [&]() -> Work {
-    const auto gauge = std::make_shared<Gauge>(prepared.study, prepared.sheet, settings.stop_asked);
-    return [gauge](std::size_t point) { return gauge->measure(point); };
+    const auto runner = std::make_shared<PointRunner>(prepared.study, prepared.sheet, settings.stop_asked);
+    return [runner](std::size_t point) { return runner->run(point); };
   };
   order.deliver = [&](std::size_t point, std::vector<Row> rows) {
     file.add(rows);

@@ -1,4 +1,4 @@
-// A study as its file says it: a system, what varies, against what it is compared, and what is told of it.
+// A study as its file says it: a system, what varies, against what it is compared, and what is reported of it.
 #pragma once
 
 #include <cstdint>

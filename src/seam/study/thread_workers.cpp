@@ -32,7 +32,7 @@ class Bench {
     news_.notify_one();
   }
 
-  /// Until all are delivered or nobody works any more.
+  /// Until all are delivered or no worker is left.
   void deliver_all() {
     for (std::size_t wanted = order_.first; wanted < order_.end; ++wanted) {
       std::unique_lock lock(mutex_);
@@ -55,7 +55,7 @@ class Bench {
   int busy_;
 };
 
-/// Nobody has to wait for a single worker: the thread that called is the worker.
+/// A single worker needs no thread of its own: the calling thread is the worker.
 void work_alone(const WorkOrder& order) {
   const Work work = order.hire();
   for (std::size_t point = order.first; point < order.end && !stopped(order); ++point) {

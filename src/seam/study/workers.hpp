@@ -1,4 +1,4 @@
-// Points shared among workers. Their rows are handed over in the order of points, whoever was first.
+// Points shared among workers. Their rows are handed over in the order of points, whichever was first.
 #pragma once
 
 #include <atomic>

@@ -6,8 +6,8 @@
 
 namespace seam::system {
 
-/// Finds the connections of the bonds that the files declare and what their sign means; then adds those that nobody
-/// declared but units or terminals show. Needs resolved connections.
+/// Finds the connections of the bonds that the files declare and what their sign means; then adds those that are
+/// not declared but shown by units or terminals. Needs resolved connections.
 void resolve_bonds(SystemDescription& description, base::Problems& problems);
 
 /// Bonds among the connections that belong to none yet. By terminals: both ports of one side belong to one terminal of
@@ -30,8 +30,8 @@ std::optional<Unit> sent_unit(const SystemDescription& description, const Connec
 /// Whether a connection can be half of a bond: continuous reals between two live subsystems, not multiplied by 0.
 bool carries_signal(const SystemDescription& description, const Connection& connection);
 
-/// Where nobody says: an effort acts in the direction of its receiver's flow, so the receiver gets power while the
-/// effort as it hears it times its own flow is positive.
+/// By default an effort acts in the direction of its receiver's flow, so the receiver gets power while the
+/// effort as it arrives times its own flow is positive.
 Bond::Giver natural_giver(const Connection& effort);
 
 /// Whether the product of the two is of the dimension of W; the radian counts as 1.

@@ -35,7 +35,7 @@ struct Port {
   Variability variability = Variability::continuous;
   std::optional<double> start;  ///< inputs: the value while nothing is connected
   PortType type = PortType::real;
-  Parcel first = {};                         ///< inputs that are no reals: the value while nothing is connected
+  DiscreteValue first = {};                  ///< inputs that are no reals: the value while nothing is connected
   std::string mime_type = {};                ///< of a binary
   std::optional<Unit> defined_unit = {};     ///< what the subsystem itself says its unit means
   std::optional<double> nominal = {};        ///< the usual size of the value, where the subsystem says it
@@ -45,7 +45,7 @@ struct Port {
   Precision precision = Precision::full;
 };
 
-/// Ports of a subsystem are listed reals first: number of a parcel = number of the port - count of reals.
+/// Ports of a subsystem are listed reals first: number of a discrete value = number of the port - count of reals.
 inline std::size_t count_reals(const std::vector<Port>& ports) {
   std::size_t reals = 0;
   while (reals < ports.size() && ports[reals].type == PortType::real) ++reals;
@@ -135,8 +135,8 @@ struct Bond {
   base::Location where, positive_where;
 };
 
-/// Who gives an input its value while nothing intervenes; nobody: it keeps what it was last set to.
-enum class Feed { nobody, connection, known_signal };
+/// What gives an input its value while nothing intervenes; none: it keeps what it was last set to.
+enum class Feed { none, connection, known_signal };
 
 /// One variable an event changes.
 struct EventTarget {
@@ -149,11 +149,11 @@ struct EventTarget {
   int input = -1;         ///< number of the port; -1: a parameter, or not found
   std::string parameter;  ///< of an FMU, tunable; empty: an input
   PortType type = PortType::real;
-  Feed feed = Feed::nobody;
-  std::optional<double> before;  ///< the value at the start, where it is known
-  std::optional<double> first;   ///< of a ramp; none: the value the variable has then
-  double number = 0.0;           ///< of a real; the end of a ramp
-  Parcel parcel = {};            ///< of everything else
+  Feed feed = Feed::none;
+  std::optional<double> before;       ///< the value at the start, where it is known
+  std::optional<double> first;        ///< of a ramp; none: the value the variable has then
+  double number = 0.0;                ///< of a real; the end of a ramp
+  DiscreteValue discrete_value = {};  ///< of everything else
 };
 
 enum class EventKind {

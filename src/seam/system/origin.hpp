@@ -52,10 +52,10 @@ const char* word(EventMode mode);
 /// How an FMU learns that an input varies inside a step.
 enum class Via {
   automatic,     ///< the best that it offers
-  derivatives,   ///< the input's derivatives at the begin of the step (FMI 2, canInterpolateInputs)
+  derivatives,   ///< the input's derivatives at the start of the step (FMI 2, canInterpolateInputs)
   intermediate,  ///< the FMU asks for values while it steps (FMI 3, intermediate update)
   micro_steps,   ///< the master calls it more often, with a constant each time
-  hold           ///< not at all: the value at the begin of the step
+  hold           ///< not at all: the value at the start of the step
 };
 const char* word(Via via);
 

@@ -62,25 +62,26 @@ WholeRange range_of(PortType type) {
   }
 }
 
-double real_of(const Parcel& parcel, PortType type) {
-  return is_large_unsigned(parcel.integer, type) ? static_cast<double>(static_cast<std::uint64_t>(parcel.integer))
-                                                 : static_cast<double>(parcel.integer);
+double real_of(const DiscreteValue& discrete_value, PortType type) {
+  return is_large_unsigned(discrete_value.integer, type)
+             ? static_cast<double>(static_cast<std::uint64_t>(discrete_value.integer))
+             : static_cast<double>(discrete_value.integer);
 }
 
-bool is_exact_real(const Parcel& parcel, PortType type, Precision precision) {
-  const bool negative = parcel.integer < 0 && !is_large_unsigned(parcel.integer, type);
-  auto digits = static_cast<std::uint64_t>(parcel.integer);
+bool is_exact_real(const DiscreteValue& discrete_value, PortType type, Precision precision) {
+  const bool negative = discrete_value.integer < 0 && !is_large_unsigned(discrete_value.integer, type);
+  auto digits = static_cast<std::uint64_t>(discrete_value.integer);
   if (negative) digits = ~digits + 1;
   while (digits != 0 && digits % 2 == 0) digits /= 2;  // powers of two cost no digits
   return digits >> (precision == Precision::single ? 24 : 53) == 0;
 }
 
-std::optional<std::int64_t> whole_for(PortType sink, const Parcel& parcel, PortType source) {
+std::optional<std::int64_t> whole_for(PortType sink, const DiscreteValue& discrete_value, PortType source) {
   const WholeRange range = range_of(sink);
-  const bool negative = parcel.integer < 0 && !is_large_unsigned(parcel.integer, source);
-  const bool fits =
-      negative ? parcel.integer >= range.lowest : static_cast<std::uint64_t>(parcel.integer) <= range.highest;
-  return fits ? std::optional(parcel.integer) : std::nullopt;
+  const bool negative = discrete_value.integer < 0 && !is_large_unsigned(discrete_value.integer, source);
+  const bool fits = negative ? discrete_value.integer >= range.lowest
+                             : static_cast<std::uint64_t>(discrete_value.integer) <= range.highest;
+  return fits ? std::optional(discrete_value.integer) : std::nullopt;
 }
 
 std::optional<std::int64_t> whole_for(PortType sink, double number) {
@@ -88,20 +89,21 @@ std::optional<std::int64_t> whole_for(PortType sink, double number) {
   if (!(std::nearbyint(number) == number) || std::abs(number) >= 2.0 * two_to_63) return std::nullopt;
   if (number < -two_to_63) return std::nullopt;
   const bool large = number >= two_to_63;
-  const Parcel parcel{
+  const DiscreteValue discrete_value{
       large ? static_cast<std::int64_t>(static_cast<std::uint64_t>(number)) : static_cast<std::int64_t>(number), {}};
-  return whole_for(sink, parcel, large ? PortType::uint64 : PortType::int64);
+  return whole_for(sink, discrete_value, large ? PortType::uint64 : PortType::int64);
 }
 
-std::string text_of(const Parcel& parcel, PortType type) {
-  if (type == PortType::string) return parcel.text;
+std::string text_of(const DiscreteValue& discrete_value, PortType type) {
+  if (type == PortType::string) return discrete_value.text;
   if (type == PortType::binary) {
     std::string digits;
-    for (const char c : parcel.text) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    for (const char c : discrete_value.text) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
     return digits;
   }
-  return is_large_unsigned(parcel.integer, type) ? std::to_string(static_cast<std::uint64_t>(parcel.integer))
-                                                 : std::to_string(parcel.integer);
+  return is_large_unsigned(discrete_value.integer, type)
+             ? std::to_string(static_cast<std::uint64_t>(discrete_value.integer))
+             : std::to_string(discrete_value.integer);
 }
 
 std::string why_not(const Port& source, const Port& sink, SourceKind kind) {

@@ -5,14 +5,14 @@
 #include <optional>
 #include <string>
 
-#include "seam/system/parcel.hpp"
+#include "seam/system/discrete_value.hpp"
 
 namespace seam::system {
 
 struct Port;
 enum class Precision;
 
-/// Reals are signals in time; everything else travels as parcels. Float32 counts as real.
+/// Reals are signals in time; everything else travels as discrete values. Float32 counts as real.
 enum class PortType {
   real,
   int8,
@@ -27,7 +27,7 @@ enum class PortType {
   enumeration,
   string,
   binary,
-  clock  ///< its parcel is the number of ticks so far
+  clock  ///< its discrete value is the number of ticks so far
 };
 
 bool is_text(PortType type);  ///< a string or a binary
@@ -44,17 +44,17 @@ struct WholeRange {
 /// What a port of a whole type may hold: 0 and 1 for a Boolean.
 WholeRange range_of(PortType type);
 
-/// The integer of a parcel as a real number.
-double real_of(const Parcel& parcel, PortType type);
+/// The integer of a discrete value as a real number.
+double real_of(const DiscreteValue& discrete_value, PortType type);
 /// Whether that is the same number, to the last digit.
-bool is_exact_real(const Parcel& parcel, PortType type, Precision precision);
-/// The parcel as a port of another whole type takes it; none if it is out of that port's range.
-std::optional<std::int64_t> whole_for(PortType sink, const Parcel& parcel, PortType source);
+bool is_exact_real(const DiscreteValue& discrete_value, PortType type, Precision precision);
+/// The discrete value as a port of another whole type takes it; none if it is out of that port's range.
+std::optional<std::int64_t> whole_for(PortType sink, const DiscreteValue& discrete_value, PortType source);
 /// A real number as a whole type holds it; none unless it is a whole number in range.
 std::optional<std::int64_t> whole_for(PortType sink, double number);
 
 /// As a person reads it: an integer, a string as it is, a binary in hexadecimal digits.
-std::string text_of(const Parcel& parcel, PortType type);
+std::string text_of(const DiscreteValue& discrete_value, PortType type);
 
 /// Where a value comes from: a signal known ahead of time is written by the user and may feed whole numbers too.
 enum class SourceKind { live, known_signal };

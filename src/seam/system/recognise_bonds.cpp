@@ -40,7 +40,7 @@ std::optional<Nature> nature(const std::optional<Unit>& unit) {
   return std::nullopt;
 }
 
-/// How alike two names are: characters in common at the begin and at the end.
+/// How alike two names are: characters in common at the start and at the end.
 std::size_t likeness(std::string_view a, std::string_view b) {
   const std::size_t shorter = std::min(a.size(), b.size());
   std::size_t front = 0, back = 0;

@@ -18,7 +18,7 @@ void resolve_paths(SystemDescription& description, base::Problems& problems);
 /// The subsystem whose name is the longest that `path` begins with (followed by a dot), or -1.
 int find_subsystem(const SystemDescription& description, std::string_view path);
 
-/// The unit as the file defines it, else as everybody does.
+/// The unit as the file defines it, else as it is usually defined.
 std::optional<Unit> find_unit(const SystemDescription& description, std::string_view name);
 
 /// What was asked for each connection and each subsystem, in the order of the description.

@@ -22,7 +22,7 @@ std::optional<Threads> parse_threads(std::string_view text);
 /// The same the other way round.
 std::string words(const Threads& threads);
 
-/// For whoever wrote something else.
+/// What to write, for the message to a user who wrote something else.
 inline constexpr const char* threads_mend =
     "write how many at most (1 to 256), auto for as many as there are processors, or always:4 for 4 in any case";
 

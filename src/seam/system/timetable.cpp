@@ -43,10 +43,10 @@ Piece piece_of(const Act& act, const base::Grid& grid, double present) {
   piece.to = act.event->to;
   piece.begin = base::first_tick_from(grid, piece.from);
   piece.settled = act.event->kind == EventKind::ramp ? base::first_tick_from(grid, piece.to) : piece.begin;
-  if (act.target->feed != Feed::nobody) piece.end = base::first_tick_from(grid, piece.to);
+  if (act.target->feed != Feed::none) piece.end = base::first_tick_from(grid, piece.to);
   piece.last = act.target->number;
   piece.first = act.event->kind == EventKind::ramp ? act.target->first.value_or(present) : piece.last;
-  piece.parcel = act.target->parcel;
+  piece.discrete_value = act.target->discrete_value;
   return piece;
 }
 
@@ -63,12 +63,12 @@ const char* verb(EventKind kind) {
 }
 
 std::string value_words(const EventTarget& target) {
-  if (target.type != PortType::real) return text_of(target.parcel, target.type);
+  if (target.type != PortType::real) return text_of(target.discrete_value, target.type);
   return target.first ? fmt::format("{} ... {}", *target.first, target.number) : fmt::format("{}", target.number);
 }
 
 bool same_value(const EventTarget& a, const EventTarget& b) {
-  return a.type == PortType::real ? a.number == b.number : a.parcel == b.parcel;
+  return a.type == PortType::real ? a.number == b.number : a.discrete_value == b.discrete_value;
 }
 
 void check_start(const Event& event, const base::Grid& grid, base::Problems& problems) {
@@ -102,7 +102,7 @@ void check_pair(const Act& early, const Act& late, const base::Grid& grid, base:
 void check_lasts(const Act& act, const base::Grid& grid, base::Problems& problems) {
   const Event& event = *act.event;
   const Tick begin = base::first_tick_from(grid, event.from);
-  if (act.target->feed == Feed::nobody || begin != base::first_tick_from(grid, event.to)) return;
+  if (act.target->feed == Feed::none || begin != base::first_tick_from(grid, event.to)) return;
   problems.add(act.target->where,
                fmt::format("from {} s to {} s there is no communication point, so \"{}\" would never see it",
                            event.from, event.to, act.target->path),

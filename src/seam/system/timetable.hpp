@@ -21,7 +21,7 @@ struct Piece {
   base::Tick end = lasting;     ///< the first that no longer shows it
   double from = 0.0, to = 0.0;  ///< s, as asked: a ramp keeps its line, whatever the grid
   double first = 0.0, last = 0.0;
-  Parcel parcel = {};
+  DiscreteValue discrete_value = {};
 
   double at(base::Tick tick, double t) const;
   bool moves_at(base::Tick tick) const { return tick == begin || (tick > begin && tick <= settled && first != last); }
@@ -33,7 +33,7 @@ struct Course {
   int input = -1;      ///< number of the port, or
   int parameter = -1;  ///< number among tuned_parameters
   PortType type = PortType::real;
-  Feed feed = Feed::nobody;
+  Feed feed = Feed::none;
   std::vector<Piece> pieces;
 
   /// The piece that counts at a tick, or nullptr.

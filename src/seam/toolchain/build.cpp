@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using base::Error;
 using base::Failure;
 
-/// Thrown where somebody asked to stop, so that every folder is cleared away.
+/// Thrown where the user asked to stop, so that every folder is cleared away.
 struct Interrupted {};
 
 class WorkFolder {

@@ -26,7 +26,7 @@ struct Built {
 };
 
 /// Compiles, links, loads what came out to see whether its functions are there, and writes the new FMU: everything the
-/// old one had, and the libraries. None if somebody asked to stop. Throws base::ProblemsFound for what is wrong with
+/// old one had, and the libraries. None if it was asked to stop. Throws base::ProblemsFound for what is wrong with
 /// the FMU, base::Error(file) with the compiler's words if that fails; then nothing is written.
 std::optional<Built> build(const BuildRequest& request);
 

@@ -19,13 +19,13 @@ struct Ending {
     exited,
     killed,       ///< by a signal
     not_found,    ///< there is no such program; `code` is the system's reason
-    interrupted,  ///< somebody asked to stop, so it was ended
+    interrupted,  ///< it was asked to stop, so it was ended
   } how = How::exited;
   int code = 0;  ///< exit code or signal
   bool well() const { return how == How::exited && code == 0; }
 };
 
-/// Waits for its end. It reads nothing, and signals reach it as they would anybody.
+/// Waits for its end. It reads nothing, and signals reach it like any other process.
 Ending run(const Job& job, const std::atomic<bool>* stop_asked);
 
 }  // namespace seam::toolchain

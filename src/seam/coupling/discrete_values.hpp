@@ -6,11 +6,11 @@
 
 namespace seam::coupling {
 
-/// Places for the parcels of every lane, and a link for every wire.
-void lay_out_parcels(Program& program);
+/// Places for the discrete values of every lane, and a link for every wire.
+void lay_out_discrete_values(Program& program);
 
 /// Hands on what the links carry. Throws base::Error(subsystem) if a sink cannot take what was sent.
-void pass(const Program& program, std::span<const ParcelLink> links, Memory& memory);
+void pass(const Program& program, std::span<const DiscreteLink> links, Memory& memory);
 
 void give(const Lane& lane, const Memory& memory);
 void take(const Lane& lane, Memory& memory);

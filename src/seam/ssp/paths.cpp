@@ -1,4 +1,4 @@
-#include "seam/ssp/ways.hpp"
+#include "seam/ssp/paths.hpp"
 
 #include <fmt/format.h>
 
@@ -27,9 +27,9 @@ std::string with_indices(const std::string& name, const Indices& indices) {
   return indices.empty() ? name : fmt::format("{}[{}]", name, fmt::join(indices, ","));
 }
 
-Way Ways::trace(int at, Indices indices) {
+Path Paths::trace(int at, Indices indices) {
   constexpr std::size_t longest = 1000;
-  Way way;
+  Path path;
   for (std::size_t steps = 0; steps <= std::min(graph_.edges.size(), longest); ++steps) {
     const Edge* edge = nullptr;
     for (const int index : vertex(at).inbound) {
@@ -38,45 +38,45 @@ Way Ways::trace(int at, Indices indices) {
       if (edge) return two_sources(at, *edge, candidate);
       edge = &candidate;
     }
-    if (!edge) return arrived(std::move(way), at, std::move(indices));
+    if (!edge) return arrived(std::move(path), at, std::move(indices));
     if (edge->to_indices.empty() && !edge->from_indices.empty() && !indices.empty()) {
       problems_.add(edge->link->where, fmt::format("one element of \"{}\" cannot feed the whole of \"{}\"",
                                                    shown(vertex(edge->from), flat_), shown(vertex(at), flat_)));
-      return {Way::Ending::wrong, -1, {}, {}};
+      return {Path::Ending::wrong, -1, {}, {}};
     }
-    way.edges.push_back(edge);
+    path.edges.push_back(edge);
     if (!edge->to_indices.empty() || !edge->from_indices.empty()) indices = edge->from_indices;
     at = edge->from;
   }
-  problems_.add(way.edges.back()->link->where,
+  problems_.add(path.edges.back()->link->where,
                 fmt::format("the connections go round in a circle through \"{}\"", shown(vertex(at), flat_)));
-  return {Way::Ending::wrong, -1, {}, {}};
+  return {Path::Ending::wrong, -1, {}, {}};
 }
 
-Way Ways::two_sources(int at, const Edge& first, const Edge& second) {
+Path Paths::two_sources(int at, const Edge& first, const Edge& second) {
   problems_.add(second.link->where,
                 fmt::format("\"{}\" has two sources: \"{}\" (line {}) and \"{}\" (line {})", shown(vertex(at), flat_),
                             shown(vertex(first.from), flat_), first.link->where.line, shown(vertex(second.from), flat_),
                             second.link->where.line),
                 "everything has one source: remove one of the connections");
-  return {Way::Ending::wrong, -1, {}, {}};
+  return {Path::Ending::wrong, -1, {}, {}};
 }
 
-Way Ways::arrived(Way way, int at, Indices indices) {
+Path Paths::arrived(Path path, int at, Indices indices) {
   const Vertex& here = vertex(at);
-  std::reverse(way.edges.begin(), way.edges.end());
-  if (way.edges.empty() || !here.owner || here.owner->form == Element::Form::system) return way;
-  way.source = at;
-  way.indices = std::move(indices);
+  std::reverse(path.edges.begin(), path.edges.end());
+  if (path.edges.empty() || !here.owner || here.owner->form == Element::Form::system) return path;
+  path.source = at;
+  path.indices = std::move(indices);
   if (flat_.leaf(here.owner)) {
-    way.ending = Way::Ending::output;
-    return way;
+    path.ending = Path::Ending::output;
+    return path;
   }
-  problems_.add(way.edges.front()->link->where,
+  problems_.add(path.edges.front()->link->where,
                 fmt::format("nothing computes \"{}\": its component has no source", shown(here, flat_)),
                 "give the component a source, or remove the connection");
-  way.ending = Way::Ending::wrong;
-  return way;
+  path.ending = Path::Ending::wrong;
+  return path;
 }
 
 }  // namespace seam::ssp

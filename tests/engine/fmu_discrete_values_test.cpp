@@ -8,7 +8,7 @@
 namespace seam::engine {
 namespace {
 
-class Parcels : public FmuWorkshop {
+class DiscreteValues : public FmuWorkshop {
  protected:
   static std::string integer(int version) { return version == 2 ? "integer" : "int32"; }
 
@@ -32,10 +32,10 @@ class Parcels : public FmuWorkshop {
 };
 
 /// Versions of the sender and of the receiver.
-class ParcelsBetween : public Parcels, public ::testing::WithParamInterface<std::pair<int, int>> {};
+class DiscreteValuesBetween : public DiscreteValues, public ::testing::WithParamInterface<std::pair<int, int>> {};
 
 // count(n) = n; a receiver's output is the input of the step: count(n - 1), and count(n - 2) one further.
-TEST_P(ParcelsBetween, an_integer_arrives_one_communication_point_later) {
+TEST_P(DiscreteValuesBetween, an_integer_arrives_one_communication_point_later) {
   const auto [from, to] = GetParam();
   const auto table = table_of(
       fmt::format("seam: 1\nsubsystems:\n  c: {{fmu: {}}}\n  a: {{fmu: {}}}\n  b: {{fmu: {}}}\n"
@@ -51,7 +51,7 @@ TEST_P(ParcelsBetween, an_integer_arrives_one_communication_point_later) {
   }
 }
 
-TEST_P(ParcelsBetween, a_whole_number_feeds_a_real_input_with_gain_and_offset) {
+TEST_P(DiscreteValuesBetween, a_whole_number_feeds_a_real_input_with_gain_and_offset) {
   const auto [from, to] = GetParam();
   const auto table =
       table_of(fmt::format("seam: 1\nsubsystems:\n  c: {{fmu: {}}}\n  g: {{fmu: {}, set: {{k: 3}}}}\n"
@@ -66,7 +66,7 @@ TEST_P(ParcelsBetween, a_whole_number_feeds_a_real_input_with_gain_and_offset) {
   }
 }
 
-TEST_P(ParcelsBetween, texts_and_booleans_and_enumerations_arrive_as_sent) {
+TEST_P(DiscreteValuesBetween, texts_and_booleans_and_enumerations_arrive_as_sent) {
   const auto [from, to] = GetParam();
   run_text(fmt::format(
       "seam: 1\nsubsystems:\n"
@@ -82,13 +82,13 @@ TEST_P(ParcelsBetween, texts_and_booleans_and_enumerations_arrive_as_sent) {
   EXPECT_EQ(lines()[4].substr(lines()[4].find(',')), ",0,\"say \"\"hi\"\", ünïcode; ok\",3");
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, ParcelsBetween,
+INSTANTIATE_TEST_SUITE_P(Versions, DiscreteValuesBetween,
                          ::testing::Values(std::pair{2, 2}, std::pair{2, 3}, std::pair{3, 2}, std::pair{3, 3}),
                          [](const auto& test) {
                            return fmt::format("from_{}_to_{}", test.param.first, test.param.second);
                          });
 
-TEST_F(Parcels, extremes_of_every_fmi_3_type_survive_to_the_bit) {
+TEST_F(DiscreteValues, extremes_of_every_fmi_3_type_survive_to_the_bit) {
   run_text(fmt::format(
       "seam: 1\nsubsystems:\n  a: {{fmu: {0}}}\n  b: {{fmu: {0}, set: {{int64_in: 0, uint64_in: 0, binary_in: '', "
       "int8_in: 0}}}}\n"
@@ -105,7 +105,7 @@ TEST_F(Parcels, extremes_of_every_fmi_3_type_survive_to_the_bit) {
   EXPECT_EQ(lines()[3], "0.2,-7,-128,255,-32768,65535,4294967295,-9223372036854775808,18446744073709551615,\"00ff10\"");
 }
 
-TEST_F(Parcels, binaries_are_recorded_only_if_they_are_named) {
+TEST_F(DiscreteValues, binaries_are_recorded_only_if_they_are_named) {
   const std::string text = fmt::format(
       "seam: 1\nsubsystems:\n  a: {{fmu: {0}}}\n  b: {{fmu: {0}}}\nconnections: [a.binary_out -> b.binary_in, "
       "a.int8_out -> b.int8_in]\n"
@@ -117,7 +117,7 @@ TEST_F(Parcels, binaries_are_recorded_only_if_they_are_named) {
   EXPECT_EQ(lines()[0].find("binary"), std::string::npos);
 }
 
-TEST_F(Parcels, a_value_out_of_the_sinks_range_ends_the_run_with_both_names_and_keeps_the_rows) {
+TEST_F(DiscreteValues, a_value_out_of_the_sinks_range_ends_the_run_with_both_names_and_keeps_the_rows) {
   const RunSummary summary = run_text(
       fmt::format("seam: 1\nsubsystems:\n  c: {{fmu: {}}}\n  a: {{fmu: {}}}\nconnections: [c.count -> a.int8_in]\n"
                   "experiment: {{stop: 20}}\nplan: {{step: 0.1}}\n",
@@ -130,7 +130,7 @@ TEST_F(Parcels, a_value_out_of_the_sinks_range_ends_the_run_with_both_names_and_
 }
 
 // While the start values settle, t's own -7 passes by; what it sends then is 0.
-TEST_F(Parcels, value_that_only_passes_by_at_the_start_ends_nothing) {
+TEST_F(DiscreteValues, value_that_only_passes_by_at_the_start_ends_nothing) {
   const RunSummary summary = run_text(fmt::format(
       "seam: 1\nsubsystems:\n  n: {{fmu: {0}}}\n  t: {{fmu: {1}}}\n  u: {{fmu: {1}}}\n"
       "connections: [n.count -> t.int32_in, t.int32_out -> u.uint8_in]\nexperiment: {{stop: 1}}\nplan: {{step: 0.1}}\n",
@@ -138,7 +138,7 @@ TEST_F(Parcels, value_that_only_passes_by_at_the_start_ends_nothing) {
   EXPECT_EQ(summary.result.ending, stepping::Ending::completed) << summary.complaint;
 }
 
-TEST_F(Parcels, what_cannot_be_converted_is_a_problem) {
+TEST_F(DiscreteValues, what_cannot_be_converted_is_a_problem) {
   const std::string parts = fmt::format(
       "seam: 1\nsubsystems:\n  a: {{fmu: {0}}}\n  b: {{fmu: {0}}}\nexperiment: {{stop: 1}}\nplan: {{step: 0.1}}\n",
       fmu(3, "types"));
@@ -156,7 +156,7 @@ TEST_F(Parcels, what_cannot_be_converted_is_a_problem) {
   }
 }
 
-TEST_F(Parcels, a_known_signal_feeds_whole_inputs_and_holds_between_its_rows) {
+TEST_F(DiscreteValues, a_known_signal_feeds_whole_inputs_and_holds_between_its_rows) {
   formats::write_text(folder_.file("s.csv"), "time,mode,on\n0,1,0\n0.25,2,1\n0.5,-3,0\n");
   const std::string text = fmt::format(
       "seam: 1\nsubsystems:\n  s: {{model: csv, set: {{file: s.csv, interpolate: hold}}}}\n  a: {{fmu: {}}}\n"
@@ -171,7 +171,7 @@ TEST_F(Parcels, a_known_signal_feeds_whole_inputs_and_holds_between_its_rows) {
   }
 }
 
-TEST_F(Parcels, a_known_signal_that_is_no_whole_number_ends_the_run_with_its_value_and_time) {
+TEST_F(DiscreteValues, a_known_signal_that_is_no_whole_number_ends_the_run_with_its_value_and_time) {
   formats::write_text(folder_.file("s.csv"), "time,mode\n0,1\n1,3\n");
   const RunSummary summary =
       run_text(fmt::format("seam: 1\nsubsystems:\n  s: {{model: csv, set: {{file: s.csv}}}}\n  a: {{fmu: {}}}\n"
@@ -183,7 +183,7 @@ TEST_F(Parcels, a_known_signal_that_is_no_whole_number_ends_the_run_with_its_val
       << summary.complaint;
 }
 
-TEST_F(Parcels, a_copied_memory_carries_on_with_its_own_parcels) {
+TEST_F(DiscreteValues, a_copied_memory_carries_on_with_its_own_discrete_values) {
   const auto system = open_text(fmt::format("seam: 1\nsubsystems:\n  c: {{fmu: {}}}\n  a: {{fmu: {}}}\n"
                                             "connections: [c.count -> a.int32_in]\nplan: {{step: 0.1}}\n",
                                             fmu(2, "counter"), fmu(3, "types")),
@@ -193,9 +193,9 @@ TEST_F(Parcels, a_copied_memory_carries_on_with_its_own_parcels) {
   coupling::advance(live.program, memory, 3);
   const coupling::Memory kept = memory;
   coupling::advance(live.program, memory, 2);
-  const auto place = static_cast<std::size_t>(live.program.parcel_output_place(0, 0));
-  EXPECT_EQ(kept.parcels[place].integer, 3);
-  EXPECT_EQ(memory.parcels[place].integer, 5);
+  const auto place = static_cast<std::size_t>(live.program.discrete_output_place(0, 0));
+  EXPECT_EQ(kept.discrete_values[place].integer, 3);
+  EXPECT_EQ(memory.discrete_values[place].integer, 5);
 }
 
 }  // namespace

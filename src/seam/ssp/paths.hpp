@@ -1,4 +1,4 @@
-// Ways back from a connector to what feeds it.
+// Paths back from a connector to what feeds it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace seam::ssp {
 using Indices = std::vector<std::uint64_t>;
 
 /// What lies between an output and an input.
-struct Way {
+struct Path {
   enum class Ending {
     output,  ///< of a subsystem
     open,    ///< a connector that nothing feeds: the input keeps its start value
@@ -25,18 +25,18 @@ struct Way {
   std::vector<const Edge*> edges;  ///< in the direction of the values
 };
 
-class Ways {
+class Paths {
  public:
-  Ways(const Graph& graph, const Flat& flat, base::Problems& problems)
+  Paths(const Graph& graph, const Flat& flat, base::Problems& problems)
       : graph_(graph), flat_(flat), problems_(problems) {}
 
   /// Two sources, a circle, and a source without code are problems.
-  Way trace(int at, Indices indices);
+  Path trace(int at, Indices indices);
 
  private:
   const Vertex& vertex(int index) const { return graph_.vertices[static_cast<std::size_t>(index)]; }
-  Way two_sources(int at, const Edge& first, const Edge& second);
-  Way arrived(Way way, int at, Indices indices);
+  Path two_sources(int at, const Edge& first, const Edge& second);
+  Path arrived(Path path, int at, Indices indices);
 
   const Graph& graph_;
   const Flat& flat_;

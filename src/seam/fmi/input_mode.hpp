@@ -9,9 +9,9 @@
 namespace seam::fmi {
 
 template <class Instance>
-class InputWay {
+class InputMode {
  public:
-  InputWay(const CoSimulationSetup& setup, const Ports& ports, const Drives& drives)
+  InputMode(const CoSimulationSetup& setup, const Ports& ports, const Drives& drives)
       : setup_(setup),
         moving_(ports.input_variables, setup.connected_inputs, drives),
         derivatives_(moving_),
@@ -20,7 +20,7 @@ class InputWay {
   /// What an instance must know when it is made.
   typename Instance::Extras extras() {
     if constexpr (std::is_same_v<Instance, Instance3>) {
-      if (setup_.via == system::Via::intermediate) return {moving_.references, &InputWay::update, this};
+      if (setup_.via == system::Via::intermediate) return {moving_.references, &InputMode::update, this};
     }
     return {};
   }
@@ -75,7 +75,7 @@ class InputWay {
  private:
   static void update(void* who, double time) {
     if constexpr (std::is_same_v<Instance, Instance3>) {
-      auto& self = *static_cast<InputWay*>(who);
+      auto& self = *static_cast<InputMode*>(who);
       if (!self.instance_) return;
       self.moving_.values_at(self.motion_, time, self.values_);
       self.instance_->set_inside_step(self.moving_.references, self.values_);
@@ -96,7 +96,7 @@ class InputWay {
 /// Orders from the highest down, each on an instance of its own: after an error none can be used again.
 template <class Instance>
 template <class Fresh>
-void InputWay<Instance>::try_orders(const Fresh& fresh, const PortBatches& inputs, const TrialStep& step) {
+void InputMode<Instance>::try_orders(const Fresh& fresh, const PortBatches& inputs, const TrialStep& step) {
   const std::vector<double> still(static_cast<std::size_t>(degree_ + 1) * step.inputs.size());
   for (; derivatives_.order() > 0; derivatives_.lower()) {
     const auto instance = fresh();
@@ -115,8 +115,8 @@ void InputWay<Instance>::try_orders(const Fresh& fresh, const PortBatches& input
 
 template <class Instance>
 template <class Fresh>
-void InputWay<Instance>::try_splitting(const Fresh& fresh, const PortBatches& inputs, const PortBatches& outputs,
-                                       const TrialStep& step, const Ports& ports) {
+void InputMode<Instance>::try_splitting(const Fresh& fresh, const PortBatches& inputs, const PortBatches& outputs,
+                                        const TrialStep& step, const Ports& ports) {
   const auto in_one = fresh(), in_many = fresh();
   const MicroTrial trial = try_micro_steps(*in_one, *in_many, {calls_, step, ports, inputs, outputs});
   if (trial.ending == MicroTrial::Ending::compared) {
@@ -130,7 +130,7 @@ void InputWay<Instance>::try_splitting(const Fresh& fresh, const PortBatches& in
 }
 
 template <class Instance>
-std::string InputWay<Instance>::words() const {
+std::string InputMode<Instance>::words() const {
   const std::string begin = setup_.name + ": inputs vary inside a step ";
   if (one_step_)
     return setup_.name + ": inputs are held over a step, since it took no micro steps in a trial: " + found_;
