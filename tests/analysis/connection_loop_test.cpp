@@ -148,6 +148,45 @@ TEST(OpenConnections, curves_from_one_set_of_modes_are_those_of_each_loop) {
   }
 }
 
+// Displacements that are integrated from exchanged velocities stand still in every loop, whatever its gain.
+TEST(OpenConnections, gain_margins_beside_structural_eigenvalues_are_where_the_radius_passes_one) {
+  constexpr int count = 14;
+  std::string subsystems, connections;
+  for (int i = 0; i < count; ++i) {
+    subsystems += fmt::format(
+        "  s{}: {{model: mass-chain, set: {{masses: [{}], to_ground: {{k: 10, d: 0.1}}, coupling: [{}{}]}}}}\n", i,
+        0.1 + 0.01 * i, i > 0 ? "{kind: force, name: l}, " : "",
+        i + 1 < count ? "{kind: spring-velocity, name: r, k: 12, d: 0.2}" : "");
+    if (i + 1 < count)
+      connections += fmt::format("  - s{0}.F_r -> s{1}.F_in_l\n  - s{1}.v1 -> s{0}.v_in_r\n", i, i + 1);
+  }
+  const engine::System system = engine::open_text(
+      fmt::format("seam: 1\nsubsystems:\n{}connections:\n{}plan: {{step: 5 ms}}\n", subsystems, connections),
+      "row.yaml", {});
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  std::string reason;
+  const auto whole = transition(live.program, coupling::start(live.program), reason);
+  ASSERT_TRUE(whole) << reason;
+  auto loops = open_connections(*live.assembly, system.plan, whole->matrix);
+  loops.resize(4);
+  const std::vector<LoopCurve> curves = curves_of(loops, whole->matrix);
+  for (std::size_t wire = 0; wire < loops.size(); ++wire) {
+    const Margins found = margins(curves[wire], loops[wire].period);
+    ASSERT_TRUE(found.gain_up) << loops[wire].connection;
+    const auto radius_with = [&](double factor) {
+      const double kept = live.assembly->wires[wire].gain;
+      live.assembly->wires[wire].gain *= factor;
+      base::Problems problems;
+      const auto program = coupling::compile(*live.assembly, system.plan, {}, problems);
+      const auto known = stability(*program, coupling::start(*program), reason);
+      live.assembly->wires[wire].gain = kept;
+      return known->spectral_radius;
+    };
+    EXPECT_LT(radius_with(*found.gain_up * (1.0 - 1e-6)), 1.0) << loops[wire].connection;
+    EXPECT_GT(radius_with(*found.gain_up * (1.0 + 1e-6)), 1.0) << loops[wire].connection;
+  }
+}
+
 TEST(OpenConnection, that_nothing_goes_through_is_said) {
   testing::PairOfMasses pair;
   pair.kc = 0.0;

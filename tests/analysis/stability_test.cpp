@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "seam/analysis/complete_compensators.hpp"
 #include "support/pair.hpp"
 
 namespace seam {
@@ -148,6 +149,39 @@ TEST(Stability, does_not_depend_on_the_units_of_what_is_exchanged) {
   text += "  subsystems: {big: {feedthrough: fresh}}\n";
   const auto scaled = engine::analyse(engine::open_text(text, "scaled.yaml", {}));
   EXPECT_NEAR(plain.spectral_radius, scaled.spectral_radius, 1e-12);
+}
+
+/// Masses in a row, each with a spring to the next that integrates the other's velocity: a structural eigenvalue each.
+std::string row_by_velocities(int count, const std::string& plan) {
+  std::string subsystems, connections;
+  for (int i = 0; i < count; ++i) {
+    subsystems += fmt::format(
+        "  s{}: {{model: mass-chain, set: {{masses: [{}], to_ground: {{k: 10, d: 0.1}}, coupling: [{}{}]}}}}\n", i,
+        0.1 + 0.01 * i, i > 0 ? "{kind: force, name: l}, " : "",
+        i + 1 < count ? "{kind: spring-velocity, name: r, k: 12, d: 0.2}" : "");
+    if (i + 1 < count)
+      connections += fmt::format("  - s{0}.F_r -> s{1}.F_in_l\n  - s{1}.v1 -> s{0}.v_in_r\n", i, i + 1);
+  }
+  return fmt::format("seam: 1\nsubsystems:\n{}connections:\n{}plan: {}\n", subsystems, connections, plan);
+}
+
+TEST(SpectralRadius, of_large_systems_beside_structural_eigenvalues_is_that_of_the_whole_spectrum) {
+  for (const char* plan :
+       {"{step: 5 ms}", "{step: 21.8 ms}", "{step: 30 ms, coupling: soh}", "{step: 5 ms, coupling: hinf}"}) {
+    base::Problems problems;
+    engine::System system = engine::open_text(row_by_velocities(20, plan), "row.yaml", {});
+    analysis::complete_compensators(system.description, system.plan, problems);
+    const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+    const coupling::Memory memory = coupling::start(live.program);
+    const auto equations = analysis::equation_poles(*live.assembly, 0.0);
+    EXPECT_EQ(equations.at_zero, 19);
+    std::string reason;
+    const auto whole = analysis::stability(live.program, memory, reason);
+    ASSERT_TRUE(whole) << reason;
+    const auto radius = analysis::spectral_radius(live.program, memory, equations, 0.0);
+    ASSERT_TRUE(radius);
+    EXPECT_NEAR(*radius, whole->spectral_radius, 1e-11) << plan;
+  }
 }
 
 }  // namespace

@@ -180,6 +180,23 @@ void note_delay(Complex value, double angle, double period, Margins& margins) {
   margins.delay_frequency = hertz(angle, period);
 }
 
+/// Without modes that stand still and that the connection neither moves nor sees: at rest only rounding would be left
+/// of them, divided by nothing. Their vectors are any basis, so their parts count together.
+lti::ModalSystem without_unseen_rest(lti::ModalSystem one) {
+  const auto stands = [&](Eigen::Index i) { return std::abs(one.poles(i) - 1.0) <= 1e-9; };
+  Complex at_rest{};
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < one.poles.size(); ++i) {
+    const Complex part = one.C(0, i) * one.B(i, 0);
+    if (stands(i)) at_rest += part;
+    largest = std::max(largest, std::abs(part));
+  }
+  for (Eigen::Index i = 0; i < one.poles.size() && std::abs(at_rest) <= 1e-9 * largest; ++i) {
+    if (stands(i)) one.B(i, 0) = 0.0;
+  }
+  return one;
+}
+
 }  // namespace
 
 std::vector<ConnectionLoop> open_connections(assembly::Assembly& assembly, const system::Plan& plan,
@@ -249,7 +266,7 @@ std::vector<LoopCurve> curves_of(const std::vector<ConnectionLoop>& loops, const
       result.push_back(curve_of(loops[static_cast<std::size_t>(i)].loop(whole)));
       continue;
     }
-    result.push_back([own = modes->part({i}, {i})](double angle) {
+    result.push_back([own = without_unseen_rest(modes->part({i}, {i}))](double angle) {
       return 1.0 - 1.0 / (1.0 + own.at(std::polar(1.0, angle))(0, 0));
     });
   }

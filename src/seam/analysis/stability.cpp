@@ -7,7 +7,6 @@
 #include "seam/analysis/monolithic.hpp"
 #include "seam/lti/balance.hpp"
 #include "seam/lti/eigenvalues.hpp"
-#include "seam/lti/singularity.hpp"
 #include "seam/lti/subspaces.hpp"
 
 namespace seam::analysis {
@@ -123,57 +122,62 @@ Spectrum spectrum_of(const lti::Matrix& step, const EquationPoles& equations, Sl
 
 double radius_of(const std::vector<Complex>& all) { return all.empty() ? 0.0 : std::abs(all.front()); }
 
-/// The equilibria of the coupled equations as those of the step: signals follow from the states. None if the step does
-/// not have them.
+/// The equilibria of the step, by inverse iteration from those of the coupled equations: signals follow from states,
+/// and filters may shift them. None if the step does not have as many.
 std::optional<lti::Matrix> equilibria_of(const Transition& step, const EquationPoles& equations) {
-  const Eigen::Index size = step.matrix.rows(), states = step.states, signals = size - states;
+  const Eigen::Index size = step.matrix.rows(), states = step.states;
   if (equations.equilibria.cols() == 0 || equations.equilibria.rows() != states) return std::nullopt;
-  lti::Matrix all(size, equations.equilibria.cols());
+  lti::Matrix all = lti::Matrix::Zero(size, equations.equilibria.cols());
   for (Eigen::Index i = 0; i < states; ++i) {
     const auto named =
         std::find(step.names.begin(), step.names.begin() + states, equations.states[static_cast<std::size_t>(i)]);
     if (named == step.names.begin() + states) return std::nullopt;
     all.row(named - step.names.begin()) = equations.equilibria.row(i);
   }
-  const Eigen::PartialPivLU<lti::Matrix> settled(lti::Matrix::Identity(signals, signals) -
-                                                 step.matrix.bottomRightCorner(signals, signals));
-  all.bottomRows(signals) = settled.solve(step.matrix.bottomLeftCorner(signals, states) * all.topRows(states));
-  if (!((step.matrix * all - all).norm() <= one_tolerance * all.norm())) return std::nullopt;
+  lti::Matrix shifted = step.matrix;
+  shifted.diagonal().array() -= 1.0 + 1e-9;  // keeps the matrix regular
+  const Eigen::PartialPivLU<lti::Matrix> factors(shifted);
+  for (int i = 0; i < 3; ++i) {
+    all = factors.solve(all).eval();
+    if (!all.allFinite()) return std::nullopt;
+    all = lti::orthonormal(all);
+  }
+  if (!((step.matrix * all - all).colwise().norm().maxCoeff() <= one_tolerance)) return std::nullopt;
   return all;
 }
 
-/// Whether no eigenvalue is 1, so that there is nothing to leave out.
+/// Whether no eigenvalue is 1, so that there is nothing to leave out. Balanced as a whole: columns scaled by themselves
+/// would make something of the rounding that is left where an entry stands.
 bool never_stands(const lti::Matrix& step) {
-  return lti::reciprocal_condition(step - lti::Matrix::Identity(step.rows(), step.cols())) > 1e-7;
+  lti::Matrix shifted = lti::balance(step).matrix;
+  shifted.diagonal().array() -= 1.0;
+  const Eigen::PartialPivLU<lti::Matrix> factors(shifted);
+  const lti::Vector pivots = factors.matrixLU().diagonal().cwiseAbs();
+  return pivots.minCoeff() > 1e-7 * pivots.maxCoeff() && factors.rcond() > 1e-7;  // no estimate knows of a pivot 0
 }
 
 /// The radius without structural eigenvalues where nothing has to be taken apart for it: the step has as many
 /// eigenvalues 1 as the coupled equations, and none of the others can be the smear of a chain of zeros.
 std::optional<double> plain_radius(const Transition& transition, const EquationPoles& equations, Slow slow) {
+  constexpr Eigen::Index large = 100;
   if (!equations.all) return std::nullopt;
   const lti::Matrix& step = transition.matrix;
-  double radius = 0.0;
-  constexpr Eigen::Index large = 100;
   const bool tells_slow = slow.pole == 0.0 || slow_poles(equations, slow) == 0;
-  std::optional<double> beside;
-  if (equations.at_zero > 0 && tells_slow && step.rows() >= large) {
-    if (never_stands(step)) {
-      beside = lti::spectral_radius(step);
-    } else if (const auto standing = equilibria_of(transition, equations)) {
-      beside = lti::spectral_radius_beside(step, *standing);
-    }
+  std::optional<double> found;
+  if (tells_slow && (equations.at_zero == 0 || (step.rows() >= large && never_stands(step)))) {
+    found = lti::spectral_radius(step);
+  } else if (tells_slow && step.rows() >= large) {
+    if (const auto standing = equilibria_of(transition, equations))
+      found = lti::spectral_radius_beside(step, *standing);
   }
-  if (equations.at_zero == 0 && tells_slow) {
-    radius = lti::spectral_radius(step);
-  } else if (beside) {
-    radius = *beside;
-  } else {
+  if (!found) {
     std::vector<Complex> all = lti::eigenvalues(step);
     const auto ones = std::erase_if(all, [](const Complex& z) { return std::abs(z - 1.0) <= one_tolerance; });
     if (static_cast<int>(ones) != equations.at_zero) return std::nullopt;
     take_standing(all, equations, slow, equations.at_zero);
-    radius = radius_of(all);
+    found = radius_of(all);
   }
+  const double radius = *found;
   // A chain of zeros is smeared to at most about 1e-16^(1/length): nothing beside an eigenvalue near 1.
   constexpr double beyond_any_smear = 0.7;
   return radius > beyond_any_smear ? std::optional(radius) : std::nullopt;
