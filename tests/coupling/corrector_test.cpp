@@ -8,6 +8,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/shares.hpp"
+#include "seam/engine/run.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -258,6 +259,15 @@ TEST(Corrector, the_map_of_a_step_is_its_operations_where_a_step_hardly_moves_th
       "connections: [{from: b.y, to: a.u, offset: -135}, {from: b.z, to: a.v, gain: 0.125}, a.y -> b.u, a.z -> b.v]\n"
       "plan: {step: 10 ms, corrector: tracking}\n";
   expect_the_operations(text, 400, 1e-5);
+}
+
+TEST(Corrector, a_plan_that_is_written_with_every_parameter_can_be_read_again) {
+  for (const char* corrector : {"plc", "nepce", "mbcorr", "tracking", "{mbcorr: {model: identified, window: 30}}",
+                                "{tracking: {model: identified, micro_outputs: 2}}"}) {
+    const engine::System first = open(dual_oscillator(std::string("corrector: ") + corrector, 1.0));
+    const engine::System again = engine::open_text(engine::resolved_text(first), "again.yaml", {});
+    EXPECT_EQ(describe(again.plan.corrector), describe(first.plan.corrector));
+  }
 }
 
 TEST(Corrector, a_connection_that_passes_nothing_but_its_offset_is_no_divergence) {
