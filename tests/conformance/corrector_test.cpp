@@ -26,7 +26,7 @@ const std::vector<Rhythm> rhythms = {{"jacobi"},
                                      {"gauss-seidel, rates 4:1:2", system::Schedule::Kind::gauss_seidel, {4, 1, 2}}};
 
 bool fits(const system::Corrector& corrector, const Rhythm& rhythm) {
-  return rhythm.multiples.size() == 1 || coupling::settings_of(corrector).micro_outputs == 1;
+  return rhythm.multiples.size() == 1 || coupling::make_corrector(corrector)->shape().looks == 1;
 }
 
 /// Those whose models are identified.
@@ -66,7 +66,7 @@ void for_all(int count, Test test, const std::vector<system::Corrector>& correct
         for (const Rhythm& rhythm : rhythms) {
           if (!fits(corrector, rhythm)) continue;
           const bool fine = coupling.samples == system::Samples::micro;
-          if (fine && coupling::settings_of(corrector).micro_outputs > 1) continue;  // ten micro steps, not two
+          if (fine && coupling::make_corrector(corrector)->shape().looks > 1) continue;  // ten micro steps, not two
           engine::System chosen = testing::with(testing::with(system, coupling, system::Feedthrough::held), rhythm);
           chosen.plan.corrector = corrector;
           test(chosen, random,

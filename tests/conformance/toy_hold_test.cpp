@@ -40,7 +40,7 @@ class DampedHold final : public coupling::Receiver {
   double slope_, at_begin_;
 };
 
-const bool is_registered = [] {
+const bool toy_hold_is_registered = [] {
   coupling::Entry entry;
   entry.name = "toy";
   entry.summary = "follows a share of the slope between the last two samples";

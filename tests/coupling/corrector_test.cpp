@@ -144,7 +144,7 @@ TEST(Corrector, an_offset_that_a_limit_holds_back_does_not_add_up) {
     double most_owed = 0.0, largest = 0.0;
     for (int n = 0; n < 500; ++n) {
       ASSERT_EQ(advance(program, memory, 1).outcome, base::Outcome::accepted);
-      most_owed = std::max(most_owed, std::abs(memory.values[static_cast<std::size_t>(program.correction->owed)]));
+      most_owed = std::max(most_owed, std::abs(memory.values[static_cast<std::size_t>(program.correction->row(0))]));
       largest = std::max(largest, std::abs(output(program, memory, 1, 3)));
     }
     EXPECT_LT(most_owed, 2.0 * largest) << corrector;

@@ -12,7 +12,7 @@ namespace seam::coupling {
 namespace {
 
 // Functions, not constants: entries may be registered before the constants of this file exist.
-Choice samples() {
+Choice samples_choice() {
   return {
       "samples",
       {"macro", "micro"},
@@ -22,11 +22,11 @@ Choice samples() {
 constexpr const char* first_order_need = "subsystems that take a signal inside a step, or are called every micro step";
 
 /// A Lagrange hold, as a coupling and as a receiver.
-Entry hold(Part part, const std::string& name, int degree, const std::string& summary) {
+Entry lagrange_hold(Part part, const std::string& name, int degree, const std::string& summary) {
   Entry entry{part, name, summary, {}, {}, Affinity::affine, degree + 1};
   if (degree > 0) entry.needs = {first_order_need};
   if (part == Part::coupling) {
-    if (degree > 0) entry.choices = {samples()};
+    if (degree > 0) entry.choices = {samples_choice()};
     return entry;
   }
   entry.coupling = name;
@@ -37,7 +37,7 @@ Entry hold(Part part, const std::string& name, int degree, const std::string& su
   return entry;
 }
 
-Entry fine_samples() {
+Entry fine_samples_entry() {
   Entry entry{Part::emitter,
               "fine",
               "sends the outputs at the last micro steps",
@@ -53,14 +53,14 @@ Entry fine_samples() {
 /// The first coupling is the default.
 std::deque<Entry> built_in() {
   std::vector<Entry> all = {
-      hold(Part::coupling, "zoh", 0, "zero-order hold: the last value, constant until the next"),
-      hold(Part::coupling, "foh", 1, "first-order hold: the line through the last two samples"),
-      hold(Part::coupling, "soh", 2, "second-order hold: the parabola through the last three samples"),
+      lagrange_hold(Part::coupling, "zoh", 0, "zero-order hold: the last value, constant until the next"),
+      lagrange_hold(Part::coupling, "foh", 1, "first-order hold: the line through the last two samples"),
+      lagrange_hold(Part::coupling, "soh", 2, "second-order hold: the parabola through the last three samples"),
       {Part::emitter, "last", "sends the output at the communication point"},
-      fine_samples(),
-      hold(Part::receiver, "zoh", 0, "holds the last value"),
-      hold(Part::receiver, "foh", 1, "follows the line through the last two samples"),
-      hold(Part::receiver, "soh", 2, "follows the parabola through the last three samples"),
+      fine_samples_entry(),
+      lagrange_hold(Part::receiver, "zoh", 0, "holds the last value"),
+      lagrange_hold(Part::receiver, "foh", 1, "follows the line through the last two samples"),
+      lagrange_hold(Part::receiver, "soh", 2, "follows the parabola through the last three samples"),
   };
   for (const auto& more : {filter_entries(), corrector_entries()}) all.insert(all.end(), more.begin(), more.end());
   std::stable_sort(all.begin(), all.end(), [](const Entry& one, const Entry& other) { return one.part < other.part; });
@@ -91,7 +91,7 @@ void register_entry(Entry entry) {
 void register_hold(Entry receiver) {
   receiver.part = Part::receiver;
   receiver.coupling = receiver.name;
-  Entry whole{Part::coupling, receiver.name,     receiver.summary, {samples()},
+  Entry whole{Part::coupling, receiver.name,     receiver.summary, {samples_choice()},
               receiver.needs, receiver.affinity, receiver.order,   receiver.numbers};
   register_entry(std::move(receiver));
   register_entry(std::move(whole));
@@ -135,6 +135,11 @@ Affinity affinity(const system::Coupling& coupling) {
   return Affinity::affine;
 }
 
+Affinity affinity(const system::Corrector& corrector) {
+  const Entry* entry = find(Part::corrector, corrector.name);
+  return entry ? entry->affinity : Affinity::affine;
+}
+
 system::Plan linearised(system::Plan plan) {
   for (system::Coupling& coupling : plan.connections) coupling = linearised(std::move(coupling));
   return plan;
@@ -173,8 +178,8 @@ std::unique_ptr<Emitter> make_emitter(const system::Coupling& coupling, double m
   return entry_of(Part::emitter, coupling.emitter.name).make_emitter(coupling.emitter, timing);
 }
 
-CorrectorSettings settings_of(const system::Corrector& corrector) {
-  return entry_of(Part::corrector, corrector.name).settings(corrector);
+std::unique_ptr<Corrector> make_corrector(const system::Corrector& corrector) {
+  return entry_of(Part::corrector, corrector.name).make_corrector(corrector);
 }
 
 }  // namespace seam::coupling

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
-#include "seam/coupling/corrector/settings.hpp"
+#include "seam/coupling/corrector/corrector.hpp"
 #include "seam/coupling/emitter/emitter.hpp"
 #include "seam/coupling/receiver/receiver.hpp"
 #include "seam/system/plan.hpp"
@@ -102,7 +102,7 @@ struct Entry {
   std::function<std::string(const system::Coupling&)> describe = {};
 
   // correctors
-  std::function<CorrectorSettings(const system::Corrector&)> settings = {};
+  std::function<std::unique_ptr<Corrector>(const system::Corrector&)> make_corrector = {};
   /// Parameters that do not go together are a problem or are chosen anew.
   std::function<void(const system::MethodRequest&, system::Corrector&, base::Problems&)> check_corrector = {};
 };
@@ -154,7 +154,9 @@ bool sends_by_emitter(const system::Coupling& coupling);
 std::unique_ptr<Receiver> make_receiver(const system::Coupling& coupling, const SampleTiming& timing);
 /// Only for couplings that send by an emitter. `micro_step` of the source in intervals between samples.
 std::unique_ptr<Emitter> make_emitter(const system::Coupling& coupling, double micro_step);
-/// What a complete corrector with a name does.
-CorrectorSettings settings_of(const system::Corrector& corrector);
+/// Of a complete corrector with a name.
+std::unique_ptr<Corrector> make_corrector(const system::Corrector& corrector);
+/// What the matrix of a corrected step is.
+Affinity affinity(const system::Corrector& corrector);
 
 }  // namespace seam::coupling

@@ -351,7 +351,7 @@ void Compiler::list_unread_outputs() {
 bool Compiler::is_affine_throughout() const {
   const bool couplings = std::all_of(plan_.connections.begin(), plan_.connections.end(),
                                      [](const auto& coupling) { return affinity(coupling) == Affinity::affine; });
-  return couplings && is_affine(program_);
+  return couplings && affinity(plan_.corrector) == Affinity::affine && is_affine(program_);
 }
 
 void Compiler::prepare(const Lane& lane) {

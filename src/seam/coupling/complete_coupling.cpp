@@ -24,7 +24,7 @@ std::string emitter_of(system::Samples samples) {
 }
 
 /// A hold that reads a single sample has no use for finer ones.
-system::Coupling hold(const std::string& name, Parameters parameters, system::Samples samples) {
+system::Coupling complete_hold(const std::string& name, Parameters parameters, system::Samples samples) {
   system::Coupling result{name, {}, {name, std::move(parameters.numbers)}, samples};
   if (samples == system::Samples::micro && make_receiver(result, {})->shape().history == 1)
     result.samples = system::Samples::macro;
@@ -72,7 +72,8 @@ system::Coupling complete_parts(const system::CouplingRequest& request, base::Pr
     return result;
   }
   const system::Samples samples = requested_samples(request, emitter, problems);
-  return hold(receiver.entry ? receiver.entry->name : catalog().front().name, std::move(receiver.parameters), samples);
+  return complete_hold(receiver.entry ? receiver.entry->name : catalog().front().name, std::move(receiver.parameters),
+                       samples);
 }
 
 }  // namespace
@@ -80,11 +81,11 @@ system::Coupling complete_parts(const system::CouplingRequest& request, base::Pr
 system::Coupling complete(const system::CouplingRequest& request, base::Problems& problems) {
   if (!request.coupling) return complete_parts(request, problems);
   const Entry* entry = look_up(Part::coupling, *request.coupling, problems);
-  if (!entry) return hold(catalog().front().name, {}, system::Samples::macro);
+  if (!entry) return complete_hold(catalog().front().name, {}, system::Samples::macro);
   Parameters parameters = read_parameters(*entry, *request.coupling, problems);
   if (entry->compose) return entry->compose(parameters, problems);
   const system::Samples samples = samples_of(parameters.choice(samples_word));
-  return hold(entry->name, std::move(parameters), samples);
+  return complete_hold(entry->name, std::move(parameters), samples);
 }
 
 bool are_same(const system::Coupling& one, const system::Coupling& other) {

@@ -12,7 +12,7 @@
 namespace seam::coupling {
 namespace {
 
-/// How finely a subsystem is split when nobody says: by its own solver step if that is finer than the macro step, else
+/// How finely a subsystem is split by default: by its own solver step if that is finer than the macro step, else
 /// in ten.
 double default_micro_step(const system::Subsystem& subsystem, double macro_step) {
   if (subsystem.solver_step && *subsystem.solver_step < macro_step &&

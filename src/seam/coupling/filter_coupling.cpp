@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* coupling_name = "hinf";
 constexpr const char* euler_suffix = "-euler";
-constexpr const char* need = "a source and a sink that are called every micro step";
+constexpr const char* filter_need = "a source and a sink that are called every micro step";
 
 Number jump_limit() {
   return {
@@ -65,7 +65,7 @@ void write_design(const Parameters& asked, system::Method& emitter) {
   if (asked.choice("static_gain") == "one") design.emplace_back("static_gain", 1.0);
 }
 
-system::Coupling compose(const Parameters& asked, base::Problems& problems) {
+system::Coupling compose_filters(const Parameters& asked, base::Problems& problems) {
   const std::string rule = asked.choice("solver") == "euler" ? euler_suffix : "";
   system::Coupling result{coupling_name, {"compensator" + rule, {}}, {"smoother" + rule, {}}, system::Samples::macro};
   result.receiver.parameters = {{"order", 2.0}, {"cutoff", *asked.number("smoother")}};
@@ -89,7 +89,7 @@ system::Coupling compose(const Parameters& asked, base::Problems& problems) {
 }
 
 /// A compensator and a smoother go together, followed in the same way.
-void check_parts(const system::Coupling& coupling, const base::Location& where, base::Problems& problems) {
+void check_filter_parts(const system::Coupling& coupling, const base::Location& where, base::Problems& problems) {
   const Entry *emitter = find(Part::emitter, coupling.emitter.name),
               *receiver = find(Part::receiver, coupling.receiver.name);
   const bool are_filters =
@@ -145,14 +145,14 @@ Roots roots_of(const system::Method& emitter) {
   return *roots;
 }
 
-Entry coupling_entry() {
+Entry filter_coupling_entry() {
   Entry entry{Part::coupling,
               coupling_name,
               "H-infinity: a compensator before the sampler and a smoother behind the hold",
               {{"order", {"1", "2", "3"}, "of the weight, by which the error falls with the frequency"},
                {"solver", {"exact", "euler"}, "how the filters are followed from one micro step to the next"},
                {"static_gain", {"free", "one"}, "one: a constant arrives unchanged"}},
-              {need}};
+              {filter_need}};
   entry.numbers = {
       {"smoother", 0.5, {0.0, 10.0}, "cut-off of the smoother times the macro step"},
       {"weight", {}, {0.0, 1.0}, "cut-off of the weight times the macro step", "0.01, 0.03 or 0.06 by the order"},
@@ -165,8 +165,8 @@ Entry coupling_entry() {
        "of a compensator of your own, with zero1, zero1_im, …, pole1, pole1_im, …",
        "found"}};
   entry.takes_number = is_root_name;
-  entry.compose = compose;
-  entry.check_parts = check_parts;
+  entry.compose = compose_filters;
+  entry.check_parts = check_filter_parts;
   entry.describe = describe_filters;
   return entry;
 }
@@ -178,7 +178,7 @@ Entry compensator_entry(FilterSolver solver) {
               euler ? "the same, followed by Euler's rule"
                     : "sends the outputs through a filter: gain, zero1, zero1_im, …, pole1, …",
               {},
-              {need}};
+              {filter_need}};
   entry.numbers = {jump_limit(),
                    {"weight_order",
                     {},
@@ -219,7 +219,7 @@ Entry smoother_entry(FilterSolver solver) {
               euler ? "smoother-euler" : "smoother",
               euler ? "the same, followed by Euler's rule" : "holds the last value and smooths it by a low-pass filter",
               {},
-              {need}};
+              {filter_need}};
   entry.numbers = {{"order",
                     2.0,
                     {1.0, 6.0, Range::Low::included},
@@ -242,7 +242,7 @@ Entry smoother_entry(FilterSolver solver) {
 }  // namespace
 
 std::vector<Entry> filter_entries() {
-  return {coupling_entry(), compensator_entry(FilterSolver::exact), compensator_entry(FilterSolver::euler),
+  return {filter_coupling_entry(), compensator_entry(FilterSolver::exact), compensator_entry(FilterSolver::euler),
           smoother_entry(FilterSolver::exact), smoother_entry(FilterSolver::euler)};
 }
 

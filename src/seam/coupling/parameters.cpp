@@ -11,7 +11,7 @@
 namespace seam::coupling {
 namespace {
 
-const char* word(Part part) {
+const char* part_word(Part part) {
   switch (part) {
     case Part::coupling:
       return "coupling method";
@@ -56,7 +56,7 @@ std::optional<double> read_number(const Number& number, const system::Setting& g
 }
 
 template <class Value>
-void set(std::vector<std::pair<std::string, Value>>& values, const std::string& name, const Value& value) {
+void set_value(std::vector<std::pair<std::string, Value>>& values, const std::string& name, const Value& value) {
   const auto found = std::find_if(values.begin(), values.end(), [&](const auto& item) { return item.first == name; });
   if (found == values.end())
     values.emplace_back(name, value);
@@ -91,7 +91,7 @@ bool Parameters::is_given(std::string_view name) const {
 const Entry* look_up(Part part, const system::MethodRequest& request, base::Problems& problems) {
   const Entry* entry = find(part, request.name);
   if (!entry)
-    problems.add(request.where, fmt::format("there is no {} \"{}\"", word(part), request.name),
+    problems.add(request.where, fmt::format("there is no {} \"{}\"", part_word(part), request.name),
                  base::did_you_mean(request.name, names(part)));
   return entry;
 }
@@ -112,14 +112,14 @@ Parameters read_parameters(const Entry& entry, const system::MethodRequest& requ
     if (further || number != entry.numbers.end()) {
       const Number any{given.name, {}, {-1e300, 1e300}, ""};
       if (const auto value = read_number(further ? any : *number, given, problems))
-        set(result.numbers, given.name, *value);
+        set_value(result.numbers, given.name, *value);
     } else if (choice == entry.choices.end()) {
       refuse_name(entry, given, problems);
     } else if (std::find(choice->values.begin(), choice->values.end(), given.value.text) == choice->values.end()) {
       problems.add(given.value.where, "\"" + given.name + "\" cannot be \"" + given.value.text + "\"",
                    base::did_you_mean(given.value.text, choice->values));
     } else {
-      set(result.choices, given.name, given.value.text);
+      set_value(result.choices, given.name, given.value.text);
     }
   }
   put_in_order(entry, result.numbers);

@@ -25,7 +25,7 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
   const bool has_fmus = std::any_of(subsystems.begin(), subsystems.end(), [](const auto& s) { return !s.fmu.empty(); });
   if (!has_fmus && replaced == Replaced::fmus) return;
   const bool probed = !system.plan.corrector.name.empty() &&
-                      coupling::settings_of(system.plan.corrector).model == coupling::CorrectorSettings::Model::probed;
+                      coupling::make_corrector(system.plan.corrector)->shape().models.source == coupling::ModelNeeds::Source::probed;
   base::Problems problems;
   const auto assembly = load::assemble(system.description, system.plan, {}, problems);
   base::require_none(problems);

@@ -2,22 +2,24 @@
 
 #include <algorithm>
 
+#include "seam/coupling/corrector/mbcorr.hpp"
+#include "seam/coupling/corrector/nepce.hpp"
+#include "seam/coupling/corrector/plc.hpp"
+#include "seam/coupling/corrector/tracking.hpp"
 #include "seam/coupling/parameters.hpp"
 
 namespace seam::coupling {
 namespace {
 
-using S = CorrectorSettings;
-
 // Functions, not constants: entries may be registered before the constants of this file exist.
-Choice model() {
+Choice model_choice() {
   return {"model",
           {"auto", "exact", "derivatives", "probed"},
           "where the linear models come from: equations of our own, directional derivatives of an FMU at the end of "
           "every step, or a trial before the run"};
 }
-Choice learned_model() {
-  Choice choice = model();
+Choice learned_model_choice() {
+  Choice choice = model_choice();
   choice.values.push_back("identified");
   choice.summary += ", or identification from inputs and outputs while the system runs";
   return choice;
@@ -28,16 +30,16 @@ Choice learning_start() {
           "identified models: only from more samples than unknowns, and no offset before unless the inputs go on "
           "changing as they did; or as soon as there are as many"};
 }
-Choice residual() {
+Choice residual_choice() {
   return {"residual",
           {"cumulative", "plain", "printed"},
           "what the offset of the next input makes good: the mean errors of all steps, that of the last one as if it "
           "had had no offset, or that of the last one as it was"};
 }
-Choice feedthrough(std::vector<std::string> values) {
+Choice feedthrough_choice(std::vector<std::string> values) {
   return {"feedthrough", std::move(values), "whether the offset is mended for what feeds through directly"};
 }
-Choice kernel() {
+Choice kernel_choice() {
   return {"kernel",
           {"zero", "ramp", "first-order"},
           "the error of an input in the step: constant, growing from 0, or the line between the true values at its "
@@ -46,7 +48,7 @@ Choice kernel() {
 
 constexpr const char* micro_outputs = "micro_outputs";
 
-Number whole(const std::string& name, double usual, double low, double high, const std::string& summary) {
+Number whole_number(const std::string& name, double usual, double low, double high, const std::string& summary) {
   return {name,
           usual,
           {low, high, Range::Low::included},
@@ -56,15 +58,17 @@ Number whole(const std::string& name, double usual, double low, double high, con
           Affinity::affine,
           Number::Kind::whole};
 }
-Number alpha() { return {"alpha", 1.0, {0.0, 2.0, Range::Low::included}, "share of the offset that is applied"}; }
+Number alpha_number() {
+  return {"alpha", 1.0, {0.0, 2.0, Range::Low::included}, "share of the offset that is applied"};
+}
 std::vector<Number> model_numbers() {
-  Number order = whole("order", 0.0, 1.0, 50.0, "states of identified models");
+  Number order = whole_number("order", 0.0, 1.0, 50.0, "states of identified models");
   order.usual_text = "auto";
-  return {alpha(),
-          whole(micro_outputs, 1.0, 1.0, 1000.0,
-                "outputs a macro step that are looked at; 1 is the communication point alone"),
+  return {alpha_number(),
+          whole_number(micro_outputs, 1.0, 1.0, 1000.0,
+                       "outputs a macro step that are looked at; 1 is the communication point alone"),
           order,
-          whole("window", 20.0, 3.0, 1000.0, "macro steps that identified models rest on"),
+          whole_number("window", 20.0, 3.0, 1000.0, "macro steps that identified models rest on"),
           {"threshold", 0.01, {0.0, 1.0}, "relative error in foretelling above which another model is identified"}};
 }
 constexpr const char* held_need = "outputs with direct feed-through that are sent held, and events: local";
@@ -88,23 +92,30 @@ double number_of(const system::Corrector& corrector, std::string_view name, doub
   return Parameters{{}, corrector.numbers, {}, {}}.number(name).value_or(otherwise);
 }
 
-/// What most correctors have in common; `offset` is the name of the choice that says which offset there is.
-S common_settings(const system::Corrector& corrector, const char* offset) {
-  S settings;
-  settings.model =
-      chosen(corrector, "model", {"auto", "exact", "derivatives", "probed", "identified"}, S::Model::automatic);
-  settings.offset_feedthrough =
-      chosen(corrector, "feedthrough", {"corrected", "ignored"}, S::OffsetFeedthrough::corrected);
-  settings.alpha = number_of(corrector, "alpha", 1.0);
-  settings.offset = chosen(corrector, offset, {"none", "printed", "plain", "cumulative", "deadbeat"}, S::Offset::none);
-  settings.micro_outputs = static_cast<int>(number_of(corrector, micro_outputs, 1.0));
-  S::Learning& learning = settings.learning;
-  learning.order = static_cast<int>(number_of(corrector, "order", learning.order));
-  learning.window = static_cast<int>(number_of(corrector, "window", learning.window));
-  learning.threshold = number_of(corrector, "threshold", learning.threshold);
-  learning.start = chosen(corrector, "start", {"careful", "eager"}, S::Learning::Start::careful);
-  return settings;
+/// Where its models come from.
+ModelNeeds models_of(const system::Corrector& given) {
+  ModelNeeds models;
+  models.source =
+      chosen(given, "model", {"auto", "exact", "derivatives", "probed", "identified"}, ModelNeeds::Source::automatic);
+  models.jacobians = chosen(given, "jacobians", {"each-output", "end"}, ModelNeeds::Jacobians::each_output);
+  ModelNeeds::Learning& learning = models.learning;
+  learning.order = static_cast<int>(number_of(given, "order", learning.order));
+  learning.window = static_cast<int>(number_of(given, "window", learning.window));
+  learning.threshold = number_of(given, "threshold", learning.threshold);
+  learning.start = chosen(given, "start", {"careful", "eager"}, ModelNeeds::Learning::Start::careful);
+  return models;
 }
+
+/// The choice of that name says which residual it makes good.
+ResidualOffset offset_of(const system::Corrector& given, const char* choice) {
+  ResidualOffset offset;
+  offset.residual = chosen(given, choice, {"printed", "plain", "cumulative"}, ResidualOffset::Residual::printed);
+  offset.corrects_feedthrough = choice_of(given, "feedthrough") == "corrected";
+  offset.alpha = number_of(given, "alpha", 1.0);
+  return offset;
+}
+
+int looks_of(const system::Corrector& given) { return static_cast<int>(number_of(given, micro_outputs, 1.0)); }
 
 /// A parameter that only identification reads is a problem without it.
 void check_learning(const system::MethodRequest& request, const system::Corrector& result,
@@ -135,54 +146,54 @@ void choose_offset(const system::MethodRequest& request, system::Corrector& resu
                  "use offset: cumulative (default with them), or none");
 }
 
-Entry corrector(const std::string& name, const std::string& summary, std::vector<Choice> choices) {
+Entry corrector_entry(const std::string& name, const std::string& summary, std::vector<Choice> choices) {
   return {Part::corrector, name, summary, std::move(choices), {held_need, model_need}};
 }
 
 Entry plc() {
-  Entry entry = corrector("plc",
-                          "parallel linear correction: outputs as the inputs that have just become known make them, by "
-                          "what feeds through directly",
-                          {model()});
-  entry.settings = [](const system::Corrector& given) {
-    S settings = common_settings(given, "");
-    settings.outputs = S::Outputs::feedthrough;
-    return settings;
-  };
+  Entry entry =
+      corrector_entry("plc",
+                      "parallel linear correction: outputs as the inputs that have just become known make them, by "
+                      "what feeds through directly",
+                      {model_choice()});
+  entry.make_corrector = [](const system::Corrector& given) { return std::make_unique<Plc>(models_of(given)); };
   return entry;
 }
 
 Entry nepce() {
-  Entry entry = corrector("nepce",
-                          "nearly energy-preserving coupling element: what was wrong with an input in a step is made "
-                          "good by an offset in the next",
-                          {residual(), feedthrough({"corrected", "ignored"}), model()});
-  entry.numbers = {alpha()};
-  entry.settings = [](const system::Corrector& given) { return common_settings(given, "residual"); };
+  Entry entry =
+      corrector_entry("nepce",
+                      "nearly energy-preserving coupling element: what was wrong with an input in a step is made "
+                      "good by an offset in the next",
+                      {residual_choice(), feedthrough_choice({"corrected", "ignored"}), model_choice()});
+  entry.numbers = {alpha_number()};
+  entry.make_corrector = [](const system::Corrector& given) {
+    return std::make_unique<Nepce>(models_of(given), offset_of(given, "residual"));
+  };
   return entry;
 }
 
 Entry mbcorr() {
   Entry entry =
-      corrector("mbcorr",
-                "model-based corrector: outputs mended by a linear model over the step, states by an offset "
-                "of the next input",
-                {kernel(), residual(), feedthrough({"corrected", "ignored"}), learned_model(), learning_start()});
+      corrector_entry("mbcorr",
+                      "model-based corrector: outputs mended by a linear model over the step, states by an offset "
+                      "of the next input",
+                      {kernel_choice(), residual_choice(), feedthrough_choice({"corrected", "ignored"}),
+                       learned_model_choice(), learning_start()});
   entry.numbers = model_numbers();
   entry.check_corrector = [](const auto& request, auto& result, auto& problems) {
     check_learning(request, result, {micro_outputs, "order", "window", "threshold", "start"}, problems);
   };
-  entry.settings = [](const system::Corrector& given) {
-    S settings = common_settings(given, "residual");
-    settings.outputs = S::Outputs::model;
-    settings.shape = chosen(given, "kernel", {"zero", "ramp", "first-order"}, S::Shape::constant);
-    return settings;
+  entry.make_corrector = [](const system::Corrector& given) {
+    ModelNeeds models = models_of(given);
+    models.shape = chosen(given, "kernel", {"zero", "ramp", "first-order"}, Shape::constant);
+    return std::make_unique<Mbcorr>(models, offset_of(given, "residual"), looks_of(given));
   };
   return entry;
 }
 
 Entry tracking() {
-  Entry entry = corrector(
+  Entry entry = corrector_entry(
       "tracking",
       "model-based corrector that carries the error of the states on, and takes it out of them by the next input",
       {{"input", {"quadratic", "linear"}, "how the true input is supposed to move between communication points"},
@@ -192,20 +203,24 @@ Entry tracking() {
        {"jacobians",
         {"each-output", "end"},
         "where nonlinear subsystems are linearised: at each output that is looked at, or once a step, at its end"},
-       feedthrough({"ignored", "corrected"}),
-       learned_model(),
+       feedthrough_choice({"ignored", "corrected"}),
+       learned_model_choice(),
        learning_start()});
   entry.numbers = model_numbers();
   entry.check_corrector = [](const auto& request, auto& result, auto& problems) {
     check_learning(request, result, {"order", "window", "threshold", "start"}, problems);
     choose_offset(request, result, problems);
   };
-  entry.settings = [](const system::Corrector& given) {
-    S settings = common_settings(given, "offset");
-    settings.outputs = S::Outputs::tracked;
-    settings.shape = chosen(given, "input", {"linear", "quadratic"}, S::Shape::linear);
-    settings.jacobians = chosen(given, "jacobians", {"each-output", "end"}, S::Jacobians::each_output);
-    return settings;
+  entry.make_corrector = [](const system::Corrector& given) {
+    ModelNeeds models = models_of(given);
+    models.shape = chosen(given, "input", {"linear", "quadratic"}, Shape::linear);
+    Tracking::NextInput next;
+    const std::string offset = choice_of(given, "offset");
+    if (offset == "deadbeat")
+      next.deadbeat = number_of(given, "alpha", 1.0);
+    else if (offset != "none")
+      next.offset = offset_of(given, "offset");
+    return std::make_unique<Tracking>(models, next, looks_of(given));
   };
   return entry;
 }
