@@ -77,10 +77,7 @@ double slope(const system::Coupling& coupling, system::Feedthrough feedthrough, 
 }
 
 int order_of(const system::Coupling& coupling) {
-  for (const coupling::Entry& entry : coupling::catalog()) {
-    if (entry.part == coupling::Part::coupling && entry.name == coupling.name) return entry.order;
-  }
-  return 0;
+  return coupling::find(coupling::Part::coupling, coupling.name)->order;
 }
 
 TEST(Convergence, has_the_order_of_the_catalog_when_started_with_exact_past_samples) {

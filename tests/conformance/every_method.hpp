@@ -23,7 +23,7 @@ struct Way {
 
 /// Whether a corrector works with these samples and steps.
 inline bool fits(const system::Corrector& corrector, const system::Coupling& coupling, const Rhythm& rhythm) {
-  if (coupling::settings_of(corrector).micro_outputs == 1) return true;
+  if (coupling::make_corrector(corrector)->shape().looks == 1) return true;
   return rhythm.multiples.size() == 1 && coupling.samples == system::Samples::macro;
 }
 

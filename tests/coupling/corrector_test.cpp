@@ -8,6 +8,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/shares.hpp"
+#include "seam/engine/run.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -143,7 +144,7 @@ TEST(Corrector, an_offset_that_a_limit_holds_back_does_not_add_up) {
     double most_owed = 0.0, largest = 0.0;
     for (int n = 0; n < 500; ++n) {
       ASSERT_EQ(advance(program, memory, 1).outcome, base::Outcome::accepted);
-      most_owed = std::max(most_owed, std::abs(memory.values[static_cast<std::size_t>(program.correction->owed)]));
+      most_owed = std::max(most_owed, std::abs(memory.values[static_cast<std::size_t>(program.correction->row(0))]));
       largest = std::max(largest, std::abs(output(program, memory, 1, 3)));
     }
     EXPECT_LT(most_owed, 2.0 * largest) << corrector;
@@ -258,6 +259,15 @@ TEST(Corrector, the_map_of_a_step_is_its_operations_where_a_step_hardly_moves_th
       "connections: [{from: b.y, to: a.u, offset: -135}, {from: b.z, to: a.v, gain: 0.125}, a.y -> b.u, a.z -> b.v]\n"
       "plan: {step: 10 ms, corrector: tracking}\n";
   expect_the_operations(text, 400, 1e-5);
+}
+
+TEST(Corrector, a_plan_that_is_written_with_every_parameter_can_be_read_again) {
+  for (const char* corrector : {"plc", "nepce", "mbcorr", "tracking", "{mbcorr: {model: identified, window: 30}}",
+                                "{tracking: {model: identified, micro_outputs: 2}}"}) {
+    const engine::System first = open(dual_oscillator(std::string("corrector: ") + corrector, 1.0));
+    const engine::System again = engine::open_text(engine::resolved_text(first), "again.yaml", {});
+    EXPECT_EQ(describe(again.plan.corrector), describe(first.plan.corrector));
+  }
 }
 
 TEST(Corrector, a_connection_that_passes_nothing_but_its_offset_is_no_divergence) {

@@ -11,6 +11,7 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
+#include "seam/coupling/filters.hpp"
 
 namespace seam::testing {
 
@@ -46,7 +47,7 @@ class Player final : public assembly::Subsystem {
 
 /// A coupling of filters with this compensator and the default smoother.
 inline system::Coupling filters(const coupling::Roots& compensator, const std::string& rule = "") {
-  system::Coupling coupling{coupling::filter_coupling,
+  system::Coupling coupling{"hinf",
                             {"compensator" + rule, {}},
                             {"smoother" + rule, {{"order", 2.0}, {"cutoff", 0.5}}},
                             system::Samples::macro};

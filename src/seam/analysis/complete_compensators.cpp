@@ -10,6 +10,7 @@
 
 #include "seam/analysis/synthesis.hpp"
 #include "seam/coupling/catalog.hpp"
+#include "seam/coupling/filters.hpp"
 
 namespace seam::analysis {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/coupling/catalog.hpp"
+#include "seam/coupling/filters.hpp"
 
 namespace seam::analysis {
 namespace {

@@ -22,14 +22,14 @@ void name_correction(const Program& program, std::vector<std::string>& places) {
     const assembly::Wire& ends = program.assembly->wires[static_cast<std::size_t>(wire.wire)];
     const std::string sink = program.assembly->sink_name(ends);
     name(wire.corrected, 0, wire.is_sample ? sink : sink + " (corrected)");
-    name(correction.before, w, sink + " (corrected, the point before)");
-    name(correction.owed, w, sink + " (what its offset makes good)");
+    for (std::size_t r = 0; r < correction.shape.rows.size(); ++r)
+      name(correction.row(static_cast<int>(r)), w, sink + " (" + correction.shape.rows[r] + ")");
     name(correction.offset, w, sink + " (offset)");
     name(correction.sent, static_cast<std::size_t>(wire.output), program.assembly->source_name(ends) + " (corrected)");
   }
   for (const coupling::CorrectedLane& lane : correction.lanes) {
     const Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
-    for (int s = 0; correction.tracks() && s < lane.states; ++s) {
+    for (int s = 0; correction.shape.tracks && s < lane.states; ++s) {
       name(lane.error, static_cast<std::size_t>(s),
            members[static_cast<std::size_t>(own.member)].name + " (error of state " + std::to_string(s + 1) + ")");
     }

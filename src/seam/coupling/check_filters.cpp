@@ -7,27 +7,32 @@
 #include "seam/base/error.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compiler.hpp"
+#include "seam/coupling/filters.hpp"
 #include "seam/coupling/jumping_sources.hpp"
 #include "seam/coupling/last_step.hpp"
 
 namespace seam::coupling {
 
+/// Between two looks at the outputs of a source, in intervals between the samples that it sends.
+double Compiler::micro_step_of_samples(const assembly::Wire& wire) {
+  return step_of(lane_of(wire.from)) / micro_steps(wire.from) / interval(lane_of(wire.from), lane_of(wire.to));
+}
+
+void Compiler::check_emitter(const assembly::Wire& wire, const system::Coupling& coupling) {
+  const Entry* const entry = find(Part::emitter, coupling.emitter.name);
+  const auto fault = entry->fault ? entry->fault(coupling.emitter, micro_step_of_samples(wire)) : std::nullopt;
+  if (!fault) return;
+  problems_.add({},
+                fmt::format("{} on {} is not possible: {} with the micro step of \"{}\"", coupling.name,
+                            assembly_.sink_name(wire), fault->what, member(wire.from).name),
+                fault->advice);
+}
+
 void Compiler::check_filters(const assembly::Wire& wire, const system::Coupling& coupling) {
   const std::string name = assembly_.sink_name(wire);
-  const auto roots = read_roots(coupling.emitter);
-  if (!roots) throw base::Error(base::Failure::internal, "the plan does not have the compensator of " + name);
   const auto refuse = [&](const std::string& what, const std::string& advice) {
     problems_.add({}, fmt::format("{} on {} is not possible: {}", coupling.name, name, what), advice);
   };
-  if (filter_solver(coupling) == FilterSolver::euler) {
-    const double h =
-        step_of(lane_of(wire.from)) / micro_steps(wire.from) / interval(lane_of(wire.from), lane_of(wire.to));
-    const bool grows = std::any_of(roots->poles.begin(), roots->poles.end(),
-                                   [&](const auto& pole) { return std::abs(1.0 + h * pole) >= 1.0; });
-    if (grows)
-      refuse("its compensator grows under Euler's rule with the micro step of \"" + member(wire.from).name + "\"",
-             "use solver=exact or a shorter micro step");
-  }
   if (plan_.events == system::Events::shared)
     refuse("events are shared, and its filters cannot stop inside a step", "use events: local or another coupling");
   for (const system::Course& course : options_.courses) {

@@ -166,7 +166,7 @@ int Compiler::emitter_group(const Wire& wire, const system::Coupling& coupling) 
   const auto [entry, added] =
       emitter_groups_.try_emplace({lane, number_of(coupling), length}, static_cast<int>(program_.emitters.size()));
   if (added) {
-    auto emitter = make_emitter(coupling, step_of(lane_of(wire.from)) / micro_steps(wire.from) / length);
+    auto emitter = make_emitter(coupling, micro_step_of_samples(wire));
     program_.emitters.push_back({emitter.get(), {}, 0, 0});
     program_.owned_emitters.push_back(std::move(emitter));
     program_.lanes[static_cast<std::size_t>(lane)].emitters.push_back(entry->second);
@@ -216,6 +216,7 @@ Route Compiler::route(const Wire& wire) {
   if (!between_continuous_ports(wire) || (plain && (!is_corrected(wire) || is_corrected_sample(wire)))) return {};
   const bool fine = coupling.samples == system::Samples::micro;
   if (!plain && !one_divides_the_other(wire)) return {};
+  if (sends_by_emitter(coupling)) check_emitter(wire, coupling);
   if (has_filters(coupling)) check_filters(wire, coupling);
   const int source_steps = fine ? micro_steps(wire.from) : 1;
 
@@ -243,7 +244,7 @@ Route Compiler::route(const Wire& wire) {
   result.column = static_cast<int>(group.columns.size());
   group.columns.push_back(wire.input);
   group.connections.push_back(wire.connection);
-  if (!fine && !has_filters(coupling)) return result;
+  if (!sends_by_emitter(coupling)) return result;
   result.emitter_group = emitter_group(wire, coupling);
   std::vector<int>& ports = program_.emitters[static_cast<std::size_t>(result.emitter_group)].ports;
   const auto port = std::find(ports.begin(), ports.end(), wire.output);
@@ -348,10 +349,9 @@ void Compiler::list_unread_outputs() {
 
 /// Whether a macro step maps states, signals and known signals affinely.
 bool Compiler::is_affine_throughout() const {
-  const bool couplings = std::all_of(plan_.connections.begin(), plan_.connections.end(), [](const auto& coupling) {
-    return affinity(coupling) == Affinity::affine;
-  });
-  return couplings && is_affine(program_);
+  const bool couplings = std::all_of(plan_.connections.begin(), plan_.connections.end(),
+                                     [](const auto& coupling) { return affinity(coupling) == Affinity::affine; });
+  return couplings && affinity(plan_.corrector) == Affinity::affine && is_affine(program_);
 }
 
 void Compiler::prepare(const Lane& lane) {

@@ -1,4 +1,4 @@
-// The corrector's part of a program: which wires it mends, and where its memory lies.
+// The corrector's part of a program: which wires it corrects, and where its memory lies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,16 +14,6 @@ namespace seam::coupling {
 using assembly::LinearOffer;
 using assembly::Wire;
 using base::Tick;
-
-namespace {
-
-bool knows_the_past(const CorrectorSettings& settings) {
-  using S = CorrectorSettings;
-  const bool by_ends = settings.shape == S::Shape::linear || settings.shape == S::Shape::parabola;
-  return settings.offset != S::Offset::none || (settings.outputs != S::Outputs::feedthrough && by_ends);
-}
-
-}  // namespace
 
 /// The corrector writes the input itself, or the place next to it to which an offset is added.
 bool Compiler::is_corrected_sample(const Wire& wire) const {
@@ -53,7 +43,8 @@ void Compiler::choose_corrected() {
     return;
   }
   Correction& c = *program_.correction;
-  c.settings = settings_of(plan_.corrector);
+  c.corrector = make_corrector(plan_.corrector);
+  c.shape = c.corrector->shape();
   for (const Wire& wire : assembly_.wires) {
     if (plan_.corrector(wire.connection) && has_filters(plan_.connections[static_cast<std::size_t>(wire.connection)]))
       c.notices.push_back(
@@ -70,10 +61,10 @@ void Compiler::choose_corrected() {
       problems_.add(plan.feedthrough_where.source ? plan.feedthrough_where : plan_.corrector.where,
                     fmt::format("{}: \"{}\" sends its outputs fresh", what, member(lane.member).name),
                     "use feedthrough: held (default)");
-    if (c.has_slope() && corrected.inputs > 0) lane.degree = std::max(lane.degree, 1);
+    if (c.shape.addition == Addition::line && corrected.inputs > 0) lane.degree = std::max(lane.degree, 1);
     c.one_rate = c.one_rate && lane.multiple == 1;
   }
-  if (c.looks() > 1 && !c.one_rate)
+  if (c.shape.looks > 1 && !c.one_rate)
     problems_.add(plan_.corrector.where, "micro_outputs above 1 need one step for all subsystems that are corrected");
 }
 
@@ -140,29 +131,29 @@ void Compiler::split_for_points() {
   for (CorrectedLane& corrected : c.lanes) {
     Lane& lane = program_.lanes[static_cast<std::size_t>(corrected.lane)];
     const assembly::Capabilities can = lane.subsystem->capabilities();
-    const double part = step_of(lane) / c.looks();
-    if (c.looks() > 1) {
+    const double part = step_of(lane) / c.shape.looks;
+    if (c.shape.looks > 1) {
       const bool is_split = lane.crossing != Crossing::whole;
       const bool fits = part >= can.shortest_step && (can.step_unit == 0.0 || base::divide(part, can.step_unit).exact);
-      if ((is_split && lane.segments % c.looks() != 0) || !fits) {
+      if ((is_split && lane.segments % c.shape.looks != 0) || !fits) {
         problems_.add(
             plan_.corrector.where,
             fmt::format("\"{}\" cannot be looked at {} times a step by the corrector", member(lane.member).name,
-                        c.looks()),
+                        c.shape.looks),
             is_split ? fmt::format("it is called {} times: make micro_outputs and its micro_step fit", lane.segments)
                      : "use micro_outputs: 1 (default)");
         continue;
       }
       if (!is_split) {
-        lane.segments = c.looks();
+        lane.segments = c.shape.looks;
         lane.crossing = can.takes_polynomials ? Crossing::polynomial_segments : Crossing::constant_segments;
       }
     }
     const bool held = plan_.subsystems[static_cast<std::size_t>(lane.member)].via == system::Via::hold;
     if (lane.degree > 0 && lane.crossing == Crossing::constant_segments) corrected.calls = lane.segments;
-    if (lane.degree > 0 && held) corrected.calls = c.looks();
-    corrected.pieces = corrected.calls / c.points();
-    corrected.length = step_of(lane) / c.points();
+    if (lane.degree > 0 && held) corrected.calls = c.shape.looks;
+    corrected.pieces = corrected.calls / c.shape.points();
+    corrected.length = step_of(lane) / c.shape.points();
     for (int k = 0; k < powers; ++k) {
       corrected.end[k] = corrected.pieces > 0 ? std::pow(1.0 - 1.0 / corrected.pieces, k) : 1.0;
       corrected.mean[k] = corrected.calls > 0 ? 0.0 : 1.0 / (k + 1);
@@ -177,7 +168,7 @@ void Compiler::split_for_points() {
 void Compiler::lay_out_points() {
   Correction& c = *program_.correction;
   for (const CorrectedLane& corrected : c.lanes) {
-    if (c.looks() == 1 || corrected.outputs == 0) continue;
+    if (c.shape.looks == 1 || corrected.outputs == 0) continue;
     Lane& lane = program_.lanes[static_cast<std::size_t>(corrected.lane)];
     auto emitter = std::make_unique<FineSamples>(lane.segments);
     lane.emitters.push_back(static_cast<int>(program_.emitters.size()));
@@ -199,7 +190,7 @@ void Compiler::lay_out_corrected_wires() {
     corrected.degree = std::min(sink.degree, powers - 1);
     corrected.is_sample = is_corrected_sample(wire);
     corrected.is_plain_hold = is_plain_hold(plan_.connections[static_cast<std::size_t>(wire.connection)]);
-    corrected.corrected = corrected.is_sample && !c.has_offset() ? corrected.coefficients : take(1);
+    corrected.corrected = corrected.is_sample && !c.shape.has_offset() ? corrected.coefficients : take(1);
     if (corrected.is_sample) sink.now[static_cast<std::size_t>(wire.input)] = corrected.corrected;
     const Route& route = routes_[static_cast<std::size_t>(corrected.wire)];
     if (route.emitter_group < 0) continue;
@@ -214,7 +205,6 @@ void Compiler::lay_out_corrected_wires() {
 void Compiler::lay_out_correction() {
   if (!program_.correction) return;
   Correction& c = *program_.correction;
-  using S = CorrectorSettings;
   const int wires = static_cast<int>(c.wires.size());
   for (const CorrectedLane& lane : c.lanes) {
     const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
@@ -223,18 +213,17 @@ void Compiler::lay_out_correction() {
       output.raw = own.values + lane.output_ports[static_cast<std::size_t>(o)];
       if (output.point < 0) continue;
       output.point = program_.emitters[static_cast<std::size_t>(output.point)].rows + o;
-      output.stride = lane.outputs * (own.segments / c.looks());
+      output.stride = lane.outputs * (own.segments / c.shape.looks);
     }
   }
   lay_out_corrected_wires();
-  if (c.settings.offset == S::Offset::cumulative) c.owed = take(wires);
-  if (c.has_offset() && !c.has_slope()) c.offset = take(wires);
+  if (c.shape.addition == Addition::constant) c.offset = take(wires);
   c.seen = program_.knowledge++;
   c.clamped = program_.knowledge;
   c.skipped = c.clamped + wires;
   c.cut = c.skipped + static_cast<int>(c.lanes.size());
-  c.untold = c.cut + wires;
-  c.unsolved = c.untold + static_cast<int>(c.lanes.size());
+  c.unreported = c.cut + wires;
+  c.unsolved = c.unreported + static_cast<int>(c.lanes.size());
   program_.knowledge = c.unsolved + 1;
   for (CorrectedLane& lane : c.lanes) {
     LinearOffer offer;
@@ -242,13 +231,13 @@ void Compiler::lay_out_correction() {
     if (lane.known == Known::model) lane.states = offer.states;
     c.most_states = std::max(c.most_states, lane.states);
   }
-  if (c.learns()) prepare_learning();
-  if (c.tracks()) {
+  if (c.shape.learns()) prepare_learning();
+  if (c.shape.tracks) {
     c.errors = size_;
     for (CorrectedLane& lane : c.lanes) lane.error = take(lane.states);
     c.error_count = size_ - c.errors;
   }
-  if (c.settings.shape == S::Shape::parabola) c.before = take(wires);
+  c.rows = take(static_cast<int>(c.shape.rows.size()) * wires);
   c.sent = take(static_cast<int>(c.outputs.size()));
 }
 
@@ -261,20 +250,19 @@ void Compiler::list_corrector_signals() {
     for (int i = 0; first >= 0 && i < count; ++i) program_.signals.push_back(first + i);
   };
   for (const CorrectedWire& wire : c.wires) {
-    if (!wire.is_sample && knows_the_past(c.settings)) list(wire.corrected, 1);
+    if (!wire.is_sample && c.shape.reads_last_inputs) list(wire.corrected, 1);
   }
   for (const CorrectedLane& lane : c.lanes) {
     if (lane.multiple > 1) list(c.sent + lane.first_output, lane.outputs);
   }
   list(c.errors, c.error_count);
-  list(c.before, wires);
-  list(c.owed, wires);
+  list(c.rows, static_cast<int>(c.shape.rows.size()) * wires);
   list(c.offset, wires);
 }
 
 /// Of the lanes that step to this tick, or of one of them.
 void Compiler::write_offsets(Tick end, int lane) {
-  if (!program_.correction || !program_.correction->has_offset()) return;
+  if (!program_.correction || !program_.correction->shape.has_offset()) return;
   const auto& lanes = program_.correction->lanes;
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const bool wanted = lane < 0 ? end % lanes[l].multiple == 0 : lanes[l].lane == lane;

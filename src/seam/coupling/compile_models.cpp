@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "seam/coupling/compiler.hpp"
+#include "seam/coupling/corrector/context.hpp"
 #include "seam/coupling/corrector/learning.hpp"
-#include "seam/coupling/corrector/mending.hpp"
 #include "seam/coupling/corrector/models.hpp"
 
 namespace seam::coupling {
@@ -18,7 +18,7 @@ void Compiler::prepare_learning() {
   for (const CorrectedLane& lane : c.lanes) {
     if (lane.known != Known::model) continue;
     const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
-    const int window = c.settings.learning.window, least = least_window(c.settings, lane);
+    const int window = c.shape.models.learning.window, least = least_window(c.shape, lane);
     if (window < least)
       problems_.add(
           plan_.corrector.where,
@@ -36,14 +36,14 @@ void Compiler::prepare_learning() {
 
 /// By what the user wants and the subsystem offers; what is missing is said.
 Known Compiler::what_is_known(const CorrectedLane& lane, LinearOffer& offer) {
-  using S = CorrectorSettings;
   using Kind = LinearOffer::Kind;
   Correction& c = *program_.correction;
-  if (lane.inputs == 0 || lane.outputs == 0) return Known::nothing;
+  const ModelNeeds& needs = c.shape.models;
+  if (lane.inputs == 0 || lane.outputs == 0 || needs.reads == ModelNeeds::Reads::nothing) return Known::nothing;
   const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
   const assembly::Member& m = member(own.member);
-  if (c.learns()) {
-    offer.states = most_learned_states(c.settings, lane.outputs);
+  if (c.shape.learns()) {
+    offer.states = most_learned_states(c.shape, lane.outputs);
     return Known::model;
   }
   offer = own.subsystem->linear_offer();
@@ -52,10 +52,10 @@ Known Compiler::what_is_known(const CorrectedLane& lane, LinearOffer& offer) {
     return Known::model;
   }
   const bool is_ours = m.equations || offer.kind == Kind::fixed;
-  if (c.settings.model == S::Model::exact && !is_ours) offer = {};
+  if (needs.source == ModelNeeds::Source::exact && !is_ours) offer = {};
   const auto say = [&](const char* what) {
     c.notices.push_back(fmt::format("corrector: {} of \"{}\" {}", what, m.name,
-                                    c.settings.offset == S::Offset::none || c.settings.offset == S::Offset::deadbeat
+                                    c.shape.addition != Addition::constant
                                         ? "is known, so nothing is mended there"
                                         : "is known, so only its inputs get offsets"));
   };
@@ -64,7 +64,7 @@ Known Compiler::what_is_known(const CorrectedLane& lane, LinearOffer& offer) {
       say("no linear model");
       return Known::nothing;
     case Kind::feedthrough:
-      if (c.settings.outputs != S::Outputs::feedthrough)
+      if (needs.reads != ModelNeeds::Reads::feedthrough)
         c.notices.push_back(fmt::format(
             "corrector: only the direct feed-through of \"{}\" is known, so nothing else is mended there", m.name));
       return Known::feedthrough;
@@ -90,18 +90,18 @@ void Compiler::make_models() {
     const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
     size = lay_out_model(own, lane, size);
     const bool moving =
-        !c.learns() && !given_model(own.member) && own.subsystem->linear_offer().kind != LinearOffer::Kind::fixed;
+        !c.shape.learns() && !given_model(own.member) && own.subsystem->linear_offer().kind != LinearOffer::Kind::fixed;
     if (lane.known != Known::nothing && moving) {
       lane.refresh = Refresh::every_step;
       lay_out_told(program_, lane);
     }
-    c.refreshes = c.refreshes || c.learns() || lane.refresh == Refresh::every_step;
+    c.refreshes = c.refreshes || c.shape.learns() || lane.refresh == Refresh::every_step;
   }
   c.solved = size;
   c.solved_sinks = c.solved + static_cast<int>(c.outputs.size() * c.outputs.size());
   c.sizes = c.solved_sinks + static_cast<int>(c.wires.size() * c.wires.size());
   c.work = c.sizes + static_cast<int>(c.wires.size());
-  program_.initial_models.assign(static_cast<std::size_t>(c.work) + Room::size(c), 0.0);
+  program_.initial_models.assign(static_cast<std::size_t>(c.work) + CorrectionWorkspace::size(c), 0.0);
   double* const models = program_.initial_models.data();
   for (std::size_t w = 0; w < c.wires.size(); ++w) {
     const double otherwise = c.refreshes ? 0.0 : 1.0;  // it will be seen, or it is what FMI supposes
@@ -109,7 +109,7 @@ void Compiler::make_models() {
   }
   for (const CorrectedLane& lane : c.lanes) {
     const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
-    if (c.learns() || lane.known == Known::nothing || lane.refresh == Refresh::every_step) continue;
+    if (c.shape.learns() || lane.known == Known::nothing || lane.refresh == Refresh::every_step) continue;
     const std::vector<double> inputs(static_cast<std::size_t>(own.inputs));
     const assembly::LinearNumbers numbers = equations_of(lane, own, models);
     if (const GivenModel* given = given_model(own.member)) {

@@ -37,6 +37,8 @@ class Compiler {
   int emitter_group(const assembly::Wire& wire, const system::Coupling& coupling);
   int number_of(const system::Coupling& coupling);
   void choose_crossing(Lane& lane);
+  double micro_step_of_samples(const assembly::Wire& wire);
+  void check_emitter(const assembly::Wire& wire, const system::Coupling& coupling);
   void check_filters(const assembly::Wire& wire, const system::Coupling& coupling);
   void check_last_step_of_filters();
   void warn_of_jumps(const assembly::Wire& wire, const system::Coupling& coupling);

@@ -12,7 +12,7 @@
 namespace seam::coupling {
 namespace {
 
-/// How finely a subsystem is split when nobody says: by its own solver step if that is finer than the macro step, else
+/// How finely a subsystem is split by default: by its own solver step if that is finer than the macro step, else
 /// in ten.
 double default_micro_step(const system::Subsystem& subsystem, double macro_step) {
   if (subsystem.solver_step && *subsystem.solver_step < macro_step &&
@@ -83,9 +83,10 @@ void choose_via(const system::Subsystem& subsystem, const system::SubsystemPlanR
                                           : Via::micro_steps;
 }
 
-/// Whoever asks for a filter by the name of its connection must get one. By a pattern or by default, what is no signal
-/// in time is passed on as sent.
-void check_is_signal(const system::SystemDescription& description, std::size_t index, base::Problems& problems) {
+/// A filter that is asked for by the name of its connection must be possible. By a pattern or by default, what is not a
+/// signal in time is passed on as sent.
+void check_is_signal(const system::SystemDescription& description, std::size_t index, const std::string& coupling,
+                     base::Problems& problems) {
   const system::Connection& connection = description.connections[index];
   const auto& requests = description.plan.connections;
   const auto by_name = std::find_if(requests.begin(), requests.end(),
@@ -101,8 +102,8 @@ void check_is_signal(const system::SystemDescription& description, std::size_t i
     if (!found || (found->type == system::PortType::real && found->variability == system::Variability::continuous))
       continue;
     problems.add(by_name->where,
-                 fmt::format("\"{}\" is not possible on {}: {} is discrete, and filters need signals in time",
-                             filter_coupling, connection.to.text, path->text),
+                 fmt::format("\"{}\" is not possible on {}: {} is discrete, and filters need signals in time", coupling,
+                             connection.to.text, path->text),
                  "leave this coupling out: discrete values are passed on as sent");
     return;
   }
@@ -128,7 +129,7 @@ void complete_couplings(const system::SystemDescription& description,
     plan.connections.push_back(before < i          ? plan.connections[before]
                                : request.is_auto() ? complete(undecided(request, problems), problems)
                                                    : complete(request, problems));
-    if (has_filters(plan.connections.back())) check_is_signal(description, i, problems);
+    if (has_filters(plan.connections.back())) check_is_signal(description, i, plan.connections.back().name, problems);
   }
 }
 

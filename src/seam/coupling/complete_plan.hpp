@@ -8,8 +8,7 @@
 
 namespace seam::coupling {
 
-/// None if something the user must say is missing or wrong. What is still `auto` gets what it would be if nobody had
-/// said anything.
+/// None if something the user must say is missing or wrong. What is still `auto` gets the default.
 std::optional<system::Plan> complete_plan(const system::SystemDescription& description, base::Problems& problems);
 
 }  // namespace seam::coupling

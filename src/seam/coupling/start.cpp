@@ -46,7 +46,7 @@ void send_first(const Program& program, Memory& memory) {
 
 /// A corrector must not take outputs that stood still for those of micro points.
 void check_micro_points(const Program& program) {
-  if (!program.correction || program.correction->looks() == 1) return;
+  if (!program.correction || program.correction->shape.looks == 1) return;
   for (const CorrectedLane& corrected : program.correction->lanes) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(corrected.lane)];
     if (corrected.outputs == 0 || lane.subsystem->shows_micro_points()) continue;
@@ -54,7 +54,7 @@ void check_micro_points(const Program& program) {
                       fmt::format("the corrector cannot look at {} {} times a step: in a trial it took no steps that "
                                   "are shorter than the macro step. Use micro_outputs: 1 (default)",
                                   program.assembly->members[static_cast<std::size_t>(lane.member)].name,
-                                  program.correction->looks()));
+                                  program.correction->shape.looks));
   }
 }
 

@@ -39,7 +39,7 @@ bool has_all_samples(const Program& program, const Memory& memory) {
   for (const ReceiverGroup& group : program.receivers) {
     if (!knows(group.counter, group.history_rows)) return false;
   }
-  return !program.correction || program.correction->before < 0 || knows(program.correction->seen, 1);
+  return !program.correction || knows(program.correction->seen, program.correction->shape.points_before);
 }
 
 void count_samples(const Program& program, Tick steps, Memory& memory) {

@@ -12,7 +12,7 @@ namespace {
 
 bool wants_probed(const system::Plan& plan) {
   return !plan.corrector.name.empty() &&
-         coupling::settings_of(plan.corrector).model == coupling::CorrectorSettings::Model::probed;
+         coupling::make_corrector(plan.corrector)->shape().models.source == coupling::ModelNeeds::Source::probed;
 }
 
 }  // namespace

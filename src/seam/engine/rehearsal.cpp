@@ -24,7 +24,7 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
   const auto& subsystems = system.description.subsystems;
   if (replaced == Replaced::fmus && !system::has_fmus(system.description)) return;
   const bool probed = !system.plan.corrector.name.empty() &&
-                      coupling::settings_of(system.plan.corrector).model == coupling::CorrectorSettings::Model::probed;
+                      coupling::make_corrector(system.plan.corrector)->shape().models.source == coupling::ModelNeeds::Source::probed;
   base::Problems problems;
   const auto assembly = load::assemble(system.description, system.plan, {}, problems);
   base::require_none(problems);

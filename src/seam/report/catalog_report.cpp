@@ -38,8 +38,8 @@ std::string entry_details(const Entry& entry) {
   }
   for (const coupling::Number& number : entry.numbers)
     text +=
-        fmt::format("  {} (default {}): {}{}\n", number.name,
-                    number.default_text.empty() ? "none" : number.default_text, number.summary,
+        fmt::format("  {}{} (default {}): {}{}\n", number.name, number.unit.empty() ? "" : " in " + number.unit,
+                    default_text(number).empty() ? "none" : default_text(number), number.summary,
                     number.affinity == coupling::Affinity::affine ? "" : "; then stability is that of slow changes");
   text += entry.affinity == coupling::Affinity::affine ? "  stability is computed exactly\n"
                                                        : "  stability is computed for small deviations\n";
@@ -104,7 +104,7 @@ Value methods_value(const std::string& name) {
                                               {"summary", choice.summary}}));
     }
     for (const coupling::Number& number : entry.numbers)
-      choices.add(number.name, Value::object({{"default", number.default_text},
+      choices.add(number.name, Value::object({{"default", default_text(number)},
                                               {"summary", number.summary},
                                               {"affine", number.affinity == coupling::Affinity::affine}}));
     list.push(Value::object({{"part", part_word(entry.part)},

@@ -1,25 +1,26 @@
-// The corrector of a program: which wires it mends, where everything lies, and what it knows of the subsystems.
+// The corrector of a program: which wires it corrects, where everything lies, and what it knows of the subsystems.
 //
 // Wires into one lane stand side by side, and so do the outputs of one lane: models are blocks. With u = L y + l over
-// all wires (gain and offset of each), a step is mended by
-//   y = y^ + C e + sum_k (K_k t_k - heard_k c_k),   u = L y + l,   e+ = A e + sum_k (B_k t_k - heard_k c_k)
+// all wires (gain and offset of each), a step is corrected by
+//   y = y^ + C e + sum_k (K_k t_k - applied_k c_k),   u = L y + l,   e+ = A e + sum_k (B_k t_k - applied_k c_k)
 // where c_k are the coefficients of the input's polynomial as it was in the step, t_k those of what is supposed to have
 // been right, and e is what the states of the subsystem are wrong by (0 unless it is tracked). t depends on u at the
 // end of the step: one linear system of the size of y.
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "seam/coupling/corrector/settings.hpp"
+#include "seam/coupling/corrector/corrector.hpp"
 
 namespace seam::coupling {
 
 inline constexpr int powers = 3;  ///< coefficients of an input's polynomial that a model knows
 
-/// One wire that is mended; all in the unit of the sink.
+/// One wire that is corrected; all in the unit of the sink.
 struct CorrectedWire {
   int wire = -1;    ///< of the assembly
   int sink = -1;    ///< number among the corrected lanes
@@ -30,7 +31,7 @@ struct CorrectedWire {
   int degree = 0;
   int corrected = 0;           ///< place: what the sink gets, and until the next point what it got at the last
   bool is_sample = false;      ///< that place is the sample itself: no wire copies it
-  bool is_plain_hold = false;  ///< nobody but the corrector writes more than the constant part of the input
+  bool is_plain_hold = false;  ///< only the corrector writes more than the constant part of the input
   bool limited = false;        ///< low or high is finite
   double size = 0.0;           ///< the usual one, as the sink says; 0: it does not
   int fine = -1;  ///< first of the places of finer samples, moved by the same correction; -1: only the last is sent
@@ -47,9 +48,9 @@ struct CorrectedOutput {
 /// Matrices of one lane in Memory::models, column-major; K_k etc. stand one behind the other.
 struct ModelPlaces {
   int A = 0, B = 0, C = 0, K = 0, D = 0;
-  int heard_B = 0, heard_K = 0;  ///< the same as B and K where the subsystem hears the polynomial itself
-  int deadbeat = 0;              ///< from e to the two rows of the offset that removes it
-  int equations = 0;             ///< of all ports, as the subsystem tells them; then room to work in
+  int applied_B = 0, applied_K = 0;  ///< the same as B and K where the polynomial itself is applied
+  int deadbeat = 0;                  ///< from e to the two rows of the offset that removes it
+  int equations = 0;                 ///< of all ports, as the subsystem tells them; then room to work in
 };
 
 /// What is known of a lane.
@@ -66,7 +67,7 @@ struct CorrectedLane {
   int states = 0;
   int error = 0;        ///< place of e
   double length = 0.0;  ///< s, between two looks at it
-  int pieces = 0;       ///< constant pieces in which the polynomial is heard in that time; 0: as it is
+  int pieces = 0;       ///< constant pieces in which the polynomial is applied in that time; 0: as it is
   int calls = 0;        ///< the same over the macro step
   Known known = Known::nothing;
   Refresh refresh = Refresh::never;
@@ -74,11 +75,12 @@ struct CorrectedLane {
   ModelPlaces model;
   int told = -1;      ///< place in Memory::values of its equations at the points inside a step, one behind the other
   int told_size = 0;  ///< of one of them: 1 if they could be told, then A, B, C, D
-  double mean[powers] = {}, end[powers] = {};  ///< of theta^k, as it is heard
+  double mean[powers] = {}, end[powers] = {};  ///< of theta^k, as it is applied
 };
 
 struct Correction {
-  CorrectorSettings settings;
+  std::shared_ptr<const Corrector> corrector;
+  CorrectorShape shape;  ///< of it
   std::vector<CorrectedWire> wires;
   std::vector<CorrectedOutput> outputs;
   std::vector<CorrectedLane> lanes;
@@ -87,36 +89,29 @@ struct Correction {
   int most_states = 0;     ///< of a lane
 
   // places in Memory::values
-  int sent = 0;     ///< mended outputs, one each; keeps those of slower lanes
-  int before = -1;  ///< inputs at the micro point before the last communication point (parabola)
-  int owed = -1;    ///< sums of mean errors (cumulative)
-  int offset = -1;  ///< what is added to the next inputs, where that is not found from the tracked errors
+  int sent = 0;     ///< corrected outputs, one each; keeps those of slower lanes
+  int rows = -1;    ///< numbers that the corrector carries on: its rows one behind the other, one entry a wire
+  int offset = -1;  ///< constants that are added to the next inputs
   int errors = -1;  ///< tracked errors of all lanes, one behind the other
   int error_count = 0;
   // places in Memory::models
   int solved = 0;        ///< outputs from what is known: (I - K L)^-1
-  int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are mended
+  int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are corrected
   int sizes = 0;         ///< of what the wires carry: as they say, else the largest so far where models are found anew
   int work = 0;
   // places in Memory::knowledge
-  int seen = -1;      ///< communication points so far
-  int clamped = -1;   ///< how often a limit held, one a wire
-  int skipped = -1;   ///< how often a lane was left out because of an event, one a lane
-  int cut = -1;       ///< how often a limit held an offset back, one a wire
-  int untold = -1;    ///< how often a lane that is asked for its equations did not tell them, one a lane
-  int unsolved = -1;  ///< how often nothing could be mended, since the equations had no solution
-  int learned = -1;   ///< what Learning remembers
+  int seen = -1;        ///< communication points so far
+  int clamped = -1;     ///< how often a limit held, one a wire
+  int skipped = -1;     ///< how often a lane was left out because of an event, one a lane
+  int cut = -1;         ///< how often a limit held an offset back, one a wire
+  int unreported = -1;  ///< how often a lane that is asked for its equations did not report them, one a lane
+  int unsolved = -1;    ///< how often nothing could be corrected, since the equations had no solution
+  int learned = -1;     ///< what Learning remembers
 
   std::vector<std::string> notices;  ///< what it had to do without
 
-  bool has_offset() const { return settings.offset != CorrectorSettings::Offset::none; }
-  bool has_slope() const { return settings.offset == CorrectorSettings::Offset::deadbeat; }
-  bool tracks() const { return settings.outputs == CorrectorSettings::Outputs::tracked; }
-  bool learns() const { return settings.model == CorrectorSettings::Model::identified; }
-  /// Looks at the outputs in a macro step: for tracking or for identification.
-  int looks() const { return settings.micro_outputs; }
-  /// At which outputs are mended.
-  int points() const { return tracks() ? settings.micro_outputs : 1; }
+  /// Place of the first number of a row.
+  int row(int number) const { return rows + number * static_cast<int>(wires.size()); }
 };
 
 }  // namespace seam::coupling

@@ -16,18 +16,18 @@
 
 namespace seam::coupling {
 
-struct Mending;
+struct CorrectionContext;
 
 /// How models of a lane with so many outputs are looked for.
-lti::KeeperChoices keeper_choices(const CorrectorSettings& settings, int outputs);
+lti::KeeperChoices keeper_choices(const CorrectorShape& shape, int outputs);
 /// The most states of such a model.
-int most_learned_states(const CorrectorSettings& settings, int outputs);
+int most_learned_states(const CorrectorShape& shape, int outputs);
 /// Macro steps before there can be a model.
-int least_window(const CorrectorSettings& settings, const CorrectedLane& lane);
+int least_window(const CorrectorShape& shape, const CorrectedLane& lane);
 
 /// What became of the models of a lane.
 struct LearningAccount {
-  std::int64_t steps = 0, used = 0;  ///< macro steps, and those that were mended by a model
+  std::int64_t steps = 0, used = 0;  ///< macro steps, and those that were corrected by a model
   std::int64_t first_use = -1;       ///< tick
   std::int64_t changes = 0;          ///< of the model that is kept, after the first
   std::int64_t reason = static_cast<std::int64_t>(lti::Reason::too_few_samples);  ///< lti::Reason, of the last step
@@ -43,19 +43,19 @@ class Learning {
   /// How many numbers it needs there.
   std::size_t size() const;
 
-  /// When lanes have arrived, before anything is mended: samples are taken, models judged, found, and written.
-  void observe(Mending& mending);
+  /// When lanes have arrived, before anything is corrected: samples are taken, models judged, found, and written.
+  void observe(CorrectionContext& context);
   /// After that: offsets that nothing backs are taken back.
-  void conclude(Mending& mending);
+  void conclude(CorrectionContext& context);
 
-  /// Who learns: numbers of corrected lanes.
-  std::size_t count() const { return pupils_.size(); }
-  int lane(std::size_t number) const { return pupils_[number].lane; }
+  /// Lanes that learn, by their numbers among the corrected ones.
+  std::size_t count() const { return learned_.size(); }
+  int lane(std::size_t number) const { return learned_[number].lane; }
   LearningAccount account(std::size_t number, const Correction& correction, const Memory& memory) const;
 
  private:
-  struct Pupil {
-    Pupil(const Correction& correction, int number);
+  struct LearnedLane {
+    LearnedLane(const Correction& correction, int number);
     int lane = -1;  ///< number among the corrected ones
     lti::ModelKeeper keeper;
     std::vector<double> inputs, outputs;  ///< of the samples of one step
@@ -67,19 +67,19 @@ class Learning {
     std::size_t size() const;
   };
 
-  void load(Mending& mending);
-  void save(Mending& mending);
-  void take_samples(const Mending& mending, Pupil& pupil) const;
-  void write(Mending& mending, Pupil& pupil);
-  void keep_error(Mending& mending, Pupil& pupil);
-  static void note(Pupil& pupil, base::Tick tick);
+  void load(CorrectionContext& context);
+  void save(CorrectionContext& context);
+  void take_samples(const CorrectionContext& context, LearnedLane& learned) const;
+  void write(CorrectionContext& context, LearnedLane& learned);
+  void keep_error(CorrectionContext& context, LearnedLane& learned);
+  static void note(LearnedLane& learned, base::Tick tick);
   bool all_in_use() const;
-  static void give_up_error(Mending& mending, const Pupil& pupil);
-  bool can_replay(const Mending& mending) const;
-  static void show(Mending& mending, const Pupil& pupil, int step);
-  void replay(Mending& mending);
+  static void give_up_error(CorrectionContext& context, const LearnedLane& learned);
+  bool can_replay(const CorrectionContext& context) const;
+  static void show(CorrectionContext& context, const LearnedLane& learned, int step);
+  void replay(CorrectionContext& context);
 
-  std::vector<Pupil> pupils_;
+  std::vector<LearnedLane> learned_;
   lti::ChangePersistence persistence_;
   std::vector<double> first_;  ///< inputs at the start
   std::int64_t stamp_ = -1;    ///< of the memory it saw last

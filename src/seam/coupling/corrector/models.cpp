@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seam/coupling/corrector/mending.hpp"
+#include "seam/coupling/corrector/context.hpp"
 #include "seam/coupling/step_watch.hpp"
 #include "seam/lti/flat_step.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 /// Below this a direction in which inputs move the states is rounding.
 constexpr double hardly_moved = 1e-10;
 
-/// Room behind the equations of a lane.
+/// CorrectionWorkspace behind the equations of a lane.
 struct Scratch {
   Scratch(const CorrectedLane& lane, const Lane& own, double* models) {
     const int n = lane.states, m = lane.inputs, p = lane.outputs;
@@ -45,7 +45,7 @@ struct Scratch {
   double* inputs;    ///< at the end of the step
   double *B, *C;     ///< of the ports that are corrected
   double *Ad, *G;    ///< of another step length
-  double* composed;  ///< inputs heard in pieces
+  double* composed;  ///< inputs applied in pieces
   double *scaled, *inverse;
   double* work;
 };
@@ -115,9 +115,9 @@ void write_deadbeat(const Correction& correction, const CorrectedLane& lane, con
 constexpr double whole[powers] = {1.0, 1.0, 1.0};
 
 /// The model stays what it was.
-void count_untold(const Correction& correction, const CorrectedLane& lane, Memory& memory) {
+void count_unreported(const Correction& correction, const CorrectedLane& lane, Memory& memory) {
   const auto number = static_cast<std::size_t>(&lane - correction.lanes.data());
-  ++memory.knowledge[static_cast<std::size_t>(correction.untold) + number];
+  ++memory.knowledge[static_cast<std::size_t>(correction.unreported) + number];
 }
 
 /// Into columns of `rows` numbers.
@@ -134,7 +134,7 @@ void write_powers(const CorrectedLane& lane, const lti::StepGains& gains, double
   for (int i = 0; i < block; ++i) B[2 * block + i] = B[block + i] - B[i] / 6.0;
 }
 
-/// The same of inputs that are heard in constant pieces; each power counts by its mean.
+/// The same of inputs that are applied in constant pieces; each power counts by its mean.
 struct InPieces {
   const double* constant;  ///< the part of the input 1
   int pieces;
@@ -159,13 +159,13 @@ int lay_out_model(const Lane& own, CorrectedLane& lane, int place) {
   };
   ModelPlaces& model = lane.model;
   model.A = take(n * n);
-  model.B = model.heard_B = take(powers * n * m);
+  model.B = model.applied_B = take(powers * n * m);
   model.C = take(p * n);
-  model.K = model.heard_K = take(powers * p * m);
+  model.K = model.applied_K = take(powers * p * m);
   model.D = take(p * m);
   if (lane.pieces > 0) {
-    model.heard_B = take(powers * n * m);
-    model.heard_K = take(powers * p * m);
+    model.applied_B = take(powers * n * m);
+    model.applied_K = take(powers * p * m);
   }
   model.deadbeat = take(2 * m * n);
   model.equations = place;
@@ -198,11 +198,11 @@ void write_steps(const CorrectedLane& lane, const Lane& own, double* models) {
   lti::flat_step({n, m, s.all.A, s.B, lane.length, A, B, s.work});
   multiply({p, n, n}, s.C, A, models + model.C);
   write_gains(lane, {s.C, B, D, whole}, models + model.K);
-  if (model.heard_B != model.B) {
+  if (model.applied_B != model.B) {
     lti::flat_step({n, m, s.all.A, s.B, lane.length / lane.pieces, s.Ad, s.G, s.work});
     compose(lane, lane.pieces, s);
-    std::copy_n(s.composed, powers * n * m, models + model.heard_B);
-    write_gains(lane, {s.C, s.composed, D, lane.end}, models + model.heard_K);
+    std::copy_n(s.composed, powers * n * m, models + model.applied_B);
+    write_gains(lane, {s.C, s.composed, D, lane.end}, models + model.applied_K);
   }
 }
 
@@ -210,12 +210,12 @@ void write_steps(const CorrectedLane& lane, const Lane& own, double* models) {
 
 void write_model(const Correction& correction, const CorrectedLane& lane, const Lane& own, double* models) {
   write_steps(lane, own, models);
-  if (!correction.has_slope() || lane.known != Known::model) return;
+  if (correction.shape.addition != Addition::line || lane.known != Known::model) return;
   const int n = lane.states, m = lane.inputs;
   const Scratch s(lane, own, models);
-  if (correction.points() == 1)
-    return write_deadbeat(correction, lane, {models + lane.model.A, models + lane.model.heard_B}, s, models);
-  const double step = correction.points() * lane.length;
+  if (correction.shape.points() == 1)
+    return write_deadbeat(correction, lane, {models + lane.model.A, models + lane.model.applied_B}, s, models);
+  const double step = correction.shape.points() * lane.length;
   if (lane.calls == 0) {
     lti::flat_step({n, m, s.all.A, s.B, step, s.Ad, s.G, s.work});
     return write_deadbeat(correction, lane, {s.Ad, s.G}, s, models);
@@ -227,8 +227,8 @@ void write_model(const Correction& correction, const CorrectedLane& lane, const 
 }
 
 void lay_out_told(Program& program, CorrectedLane& lane) {
-  const bool everywhere = program.correction->settings.jacobians == CorrectorSettings::Jacobians::each_output;
-  const int inside = everywhere ? program.correction->points() - 1 : 0;
+  const bool everywhere = program.correction->shape.models.jacobians == ModelNeeds::Jacobians::each_output;
+  const int inside = everywhere ? program.correction->shape.points() - 1 : 0;
   Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
   if (inside == 0 || own.crossing == Crossing::whole) return;
   own.told = static_cast<int>(&lane - program.correction->lanes.data());
@@ -238,7 +238,7 @@ void lay_out_told(Program& program, CorrectedLane& lane) {
 
 void note_equations(const Program& program, const Lane& own, int segment, const assembly::Step& step, double* values) {
   const CorrectedLane& lane = program.correction->lanes[static_cast<std::size_t>(own.told)];
-  const int each = own.segments / program.correction->points(), point = segment / each;
+  const int each = own.segments / program.correction->shape.points(), point = segment / each;
   if ((segment + 1) % each != 0 || segment + 1 == own.segments) return;
   double* const told = values + lane.told + point * lane.told_size;
   const int n = lane.states;
@@ -256,7 +256,7 @@ void recall_model(const Program& program, const CorrectedLane& lane, int point, 
   const Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
   double* const models = memory.models.data();
   const double* const told = memory.values.data() + lane.told + point * lane.told_size;
-  if (told[0] == 0.0) return count_untold(*program.correction, lane, memory);
+  if (told[0] == 0.0) return count_unreported(*program.correction, lane, memory);
   std::copy_n(told + 1, lane.told_size - 1, equations_of(lane, own, models).A);
   write_steps(lane, own, models);
 }
@@ -270,7 +270,7 @@ void refresh_model(const Program& program, const CorrectedLane& lane, double t, 
   const assembly::InputPolynomials input{memory.values.data() + own.coefficients, own.degree, own.inputs};
   input.at(last, {s.inputs, static_cast<std::size_t>(own.inputs)});
   if (!own.subsystem->tell_linear(t, {s.inputs, static_cast<std::size_t>(own.inputs)}, s.all))
-    return count_untold(correction, lane, memory);
+    return count_unreported(correction, lane, memory);
   write_model(correction, lane, own, models);
 }
 
@@ -288,11 +288,11 @@ void write_model(const Program& program, const CorrectedLane& lane, const Sample
   write_powers(lane, steps.look, models + model.B);
   write_gains(lane, {s.C, models + model.B, D, whole}, models + model.K);
   copy(steps.look.K(), p, models + model.K);  // by the samples themselves: no state stands between
-  if (model.heard_B != model.B) {
-    write_held_powers(lane, {models + model.B, lane.pieces}, models + model.heard_B);
-    write_gains(lane, {s.C, models + model.heard_B, D, lane.end}, models + model.heard_K);
+  if (model.applied_B != model.B) {
+    write_held_powers(lane, {models + model.B, lane.pieces}, models + model.applied_B);
+    write_gains(lane, {s.C, models + model.applied_B, D, lane.end}, models + model.applied_K);
   }
-  if (!correction.has_slope() || n == 0) return;
+  if (correction.shape.addition != Addition::line || n == 0) return;
   std::fill_n(s.Ad, n * n, 0.0);
   copy(steps.whole.Ad(), n, s.Ad);
   write_powers(lane, steps.whole, s.G);
@@ -309,15 +309,15 @@ void mute_model(const CorrectedLane& lane, double* models) {
   const int n = lane.states, m = lane.inputs, p = lane.outputs;
   const ModelPlaces& model = lane.model;
   std::fill_n(models + model.C, p * n, 0.0);
-  for (const int K : {model.K, model.heard_K}) std::fill_n(models + K, powers * p * m, 0.0);
+  for (const int K : {model.K, model.applied_K}) std::fill_n(models + K, powers * p * m, 0.0);
   std::fill_n(models + model.D, p * m, 0.0);
   std::fill_n(models + model.deadbeat, 2 * m * n, 0.0);
 }
 
 bool solve_models(const Correction& correction, double* models) {
-  const Room room(correction, models + correction.work);
-  return solve(correction, correction.settings.shape, {}, models,
-               {models + correction.solved, models + correction.solved_sinks, room.solved.work});
+  const CorrectionWorkspace work(correction, models + correction.work);
+  return solve(correction, correction.shape.models.shape, {}, models,
+               {models + correction.solved, models + correction.solved_sinks, work.solved.work});
 }
 
 }  // namespace seam::coupling

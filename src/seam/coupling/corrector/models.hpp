@@ -17,7 +17,7 @@ assembly::LinearNumbers equations_of(const CorrectedLane& lane, const Lane& own,
 /// From the equations to the matrices of a step.
 void write_model(const Correction& correction, const CorrectedLane& lane, const Lane& own, double* models);
 
-/// Room for what a lane that is asked every time tells at points inside a step.
+/// CorrectionWorkspace for what a lane that is asked every time tells at points inside a step.
 void lay_out_told(Program& program, CorrectedLane& lane);
 /// What it tells where a micro step has ended. Allocates nothing.
 void note_equations(const Program& program, const Lane& own, int segment, const assembly::Step& step, double* values);
@@ -39,7 +39,7 @@ void clear_model(const CorrectedLane& lane, double* models);
 void mute_model(const CorrectedLane& lane, double* models);
 
 /// After models that do not refresh themselves were written: what is solved from all of them. False if nothing can be
-/// mended with them.
+/// corrected with them.
 bool solve_models(const Correction& correction, double* models);
 
 }  // namespace seam::coupling

@@ -6,8 +6,6 @@
 namespace seam::coupling {
 namespace {
 
-using Outputs = CorrectorSettings::Outputs;
-
 double* unit(double* matrix, int size) {
   std::fill_n(matrix, static_cast<std::size_t>(size) * static_cast<std::size_t>(size), 0.0);
   for (int i = 0; i < size; ++i) matrix[i * size + i] = 1.0;
@@ -55,7 +53,7 @@ void write_sink_matrix(const Correction& c, const TakingPart& part, const double
 double GainOf::operator()(int output, int input) const {
   const int at = input * lane.outputs + output, block = lane.inputs * lane.outputs;
   const double* const K = models + lane.model.K + at;
-  if (correction.settings.outputs == Outputs::feedthrough || lane.known == Known::feedthrough)
+  if (correction.shape.models.reads == ModelNeeds::Reads::feedthrough || lane.known == Known::feedthrough)
     return models[lane.model.D + at];
   switch (shape) {
     case Shape::constant:
@@ -102,15 +100,12 @@ bool invert(double* matrix, int size, double* inverse) {
 
 bool solve(const Correction& correction, Shape shape, const TakingPart& part, const double* models,
            const Solved& solved) {
-  using S = CorrectorSettings;
-  const S& settings = correction.settings;
-  if (settings.outputs != Outputs::as_sent) {
+  const ModelNeeds& needs = correction.shape.models;
+  if (needs.solves_outputs) {
     write_output_matrix(correction, shape, part, models, solved.work);
     if (!invert(solved.work, static_cast<int>(correction.outputs.size()), solved.outputs)) return false;
   }
-  const bool mends_offset = correction.has_offset() && settings.offset != S::Offset::deadbeat &&
-                            settings.offset_feedthrough == S::OffsetFeedthrough::corrected;
-  if (!mends_offset) return true;
+  if (!needs.solves_offsets) return true;
   write_sink_matrix(correction, part, models, solved.work);
   return invert(solved.work, static_cast<int>(correction.wires.size()), solved.sinks);
 }

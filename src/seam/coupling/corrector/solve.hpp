@@ -5,8 +5,6 @@
 
 namespace seam::coupling {
 
-using Shape = CorrectorSettings::Shape;
-
 /// Which lanes and wires take part: 1 or 0 each. Null: all do.
 struct TakingPart {
   const double* lanes = nullptr;
@@ -33,7 +31,7 @@ struct GainOf {
   double operator()(int output, int input) const;
 };
 
-/// False if one of the matrices has no inverse: nothing can be mended then.
+/// False if one of the matrices has no inverse: nothing can be corrected then.
 bool solve(const Correction& correction, Shape shape, const TakingPart& part, const double* models,
            const Solved& solved);
 

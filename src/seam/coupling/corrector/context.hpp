@@ -17,15 +17,15 @@ inline void add_product(const double* matrix, int rows, int columns, const doubl
 }
 
 /// Parts of Memory::models that a corrector works in; one entry a wire unless it says otherwise.
-struct Room {
-  Room(const Correction& c, double* work)
+struct CorrectionWorkspace {
+  CorrectionWorkspace(const Correction& c, double* work)
       : known(work),
         next(known + c.outputs.size()),
         past(next + c.wires.size()),
         mean(past + c.wires.size()),
         right(mean + c.wires.size()),
-        heard(right + powers * c.wires.size()),
-        errors(heard + powers * c.wires.size()),
+        applied(right + powers * c.wires.size()),
+        errors(applied + powers * c.wires.size()),
         states(errors + c.wires.size()),
         lanes(states + c.most_states),
         wires(lanes + c.lanes.size()) {
@@ -39,32 +39,40 @@ struct Room {
            larger * larger;
   }
 
-  double* known;  ///< what the outputs are made from, one an output
-  double* next;   ///< inputs at the point
-  double* past;   ///< at the point before
-  double* mean;   ///< of what is supposed to have been right, over the step
-  double* right;  ///< its coefficients but for what the inputs at the point add; `powers` rows
-  double* heard;  ///< coefficients of what was there; `powers` rows
+  double* known;    ///< what the outputs are made from, one an output
+  double* next;     ///< inputs at the point
+  double* past;     ///< at the point before
+  double* mean;     ///< of what is supposed to have been right, over the step
+  double* right;    ///< its coefficients but for what the inputs at the point add; `powers` rows
+  double* applied;  ///< coefficients of what was there; `powers` rows
   double* errors;
   double* states;  ///< one a state
-  double* lanes;   ///< who takes part, one a lane
+  double* lanes;   ///< whether it takes part, one a lane
   double* wires;
   Solved solved;
 };
 
-struct Mending {
-  Mending(const Program& p, const Now& n, Memory& m)
+struct CorrectionContext {
+  CorrectionContext(const Program& p, const Now& n, Memory& m)
       : program(p),
         correction(*p.correction),
         now(n),
         memory(m),
         values(m.values.data()),
         models(m.models.data()),
-        room(correction, models + correction.work) {}
+        work(correction, models + correction.work) {}
 
   bool is_here(const CorrectedLane& lane) const { return correction.one_rate || now.at_end.tick % lane.multiple == 0; }
   bool is_here(const CorrectedWire& wire) const {
     return is_here(correction.lanes[static_cast<std::size_t>(wire.sink)]);
+  }
+  double* sent() const { return values + correction.sent; }
+  double* offset() const { return values + correction.offset; }
+  double* row(int number) const { return values + correction.row(number); }
+  /// An output as the subsystem gave it at one of the points of the step.
+  double raw(const CorrectedOutput& output, int point) const {
+    const int last = correction.shape.points() - 1;
+    return values[output.point < 0 ? output.raw : output.point + (last - point) * output.stride];
   }
   bool all_take_part() const { return !part.lanes; }
 
@@ -74,23 +82,16 @@ struct Mending {
   Memory& memory;
   double* values;
   double* models;
-  Room room;
+  CorrectionWorkspace work;
   Shape shape = Shape::constant;
   TakingPart part;
-  bool knows_past = false;  ///< the inputs at the begin of the step are in room.past already
+  std::int64_t points_before = 0;  ///< communication points so far, without this one
+  bool knows_past = false;         ///< the inputs at the begin of the step are in work.past already
   const double* solved_outputs = nullptr;
   const double* solved_sinks = nullptr;
 };
 
 /// A parameter of the lane's subsystem was changed at the begin of the step.
-bool is_tuned(const Mending& mending, const CorrectedLane& lane);
-/// All points of the step, the last of which is the communication point; `part` must say who takes part.
-void mend_points(Mending& mending);
-/// Outputs at one of the points of the step, and the inputs they give.
-void mend_outputs(Mending& mending, int point);
-/// What the states are wrong by is carried over that point.
-void carry_errors(Mending& mending);
-/// The next inputs' offsets.
-void find_offsets(Mending& mending);
+bool is_tuned(const CorrectionContext& context, const CorrectedLane& lane);
 
 }  // namespace seam::coupling
