@@ -74,7 +74,7 @@ TEST(Transition, of_a_step_that_does_not_come_to_its_end_is_not_told) {
   const engine::System system = engine::open_text(R"(
 seam: 1
 subsystems:
-  fast: {model: state-space, set: {A: [[100]], B: [[1]], C: [[1]]}}
+  fast: {model: state-space, set: {A: [[500]], B: [[1]], C: [[1]]}}
   slow: {model: state-space, set: {A: [[-1]], B: [[1]], C: [[1]]}}
 connections: [fast.y -> slow.u, slow.y -> fast.u]
 plan: {step: 1, subsystems: {slow: {step: 2}}}

@@ -23,7 +23,7 @@ void expect_near(const std::vector<double>& one, const std::vector<double>& othe
 }
 
 TEST(StepMapConformance, is_the_operations_for_every_coupling_and_corrector_of_the_catalog) {
-  testing::RandomSystems systems(11);
+  testing::RandomSystems systems(11, testing::Drive::start_states);
   int mapped_ones = 0;
   for (int round = 0; round < 6; ++round) {
     const engine::System system = systems.next();

@@ -131,7 +131,7 @@ std::vector<double> disturb(const coupling::Program& program, coupling::Memory& 
 }
 
 TEST(ToyHold, with_another_number_its_step_is_its_matrix_repeats_to_the_bit_and_no_signal_is_idle) {
-  testing::RandomSystems random(5);
+  testing::RandomSystems random(5, testing::Drive::none);
   base::Problems problems;
   system::CouplingRequest request;
   system::Setting gain;

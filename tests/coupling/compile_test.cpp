@@ -92,7 +92,7 @@ TEST(Compile, a_factor_or_an_offset_makes_a_scaled_link_and_none_a_copy) {
   Memory memory = start(system.program);
   EXPECT_EQ(input(system.program, memory, 0), 3.0);  // b starts at 0
   advance(system.program, memory, 4);
-  EXPECT_EQ(input(system.program, memory, 0), -2.0 * output(system.program, memory, 1) + 3.0);
+  EXPECT_DOUBLE_EQ(input(system.program, memory, 0), -2.0 * output(system.program, memory, 1) + 3.0);
 }
 
 TEST(Compile, a_sampled_signal_is_passed_on_as_sent_whatever_the_coupling) {

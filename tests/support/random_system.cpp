@@ -191,8 +191,9 @@ std::vector<system::Corrector> all_learning_correctors() {
 engine::System with(engine::System system, const system::Coupling& coupling, system::Feedthrough feedthrough) {
   for (std::size_t i = 0; i < system.plan.connections.size(); ++i) {
     const int source = system.description.connections[i].from.subsystem;
-    const std::string& model = system.description.subsystems[static_cast<std::size_t>(source)].model;
-    if (model != "sine" && model != "constant") system.plan.connections[i] = coupling;
+    const system::BuiltInModel* model = system.description.subsystems[static_cast<std::size_t>(source)].model();
+    const bool is_source = model && (model->name == "sine" || model->name == "constant");
+    if (!is_source) system.plan.connections[i] = coupling;
   }
   for (system::SubsystemPlan& entry : system.plan.subsystems) entry.feedthrough = feedthrough;
   return system;

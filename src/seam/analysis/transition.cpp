@@ -75,6 +75,8 @@ bool has_affine_lanes(const Program& program) {
                      [](const Lane& lane) { return lane.subsystem->capabilities().affine; });
 }
 
+constexpr const char* beyond_all_numbers = "a macro step multiplies a disturbance beyond all numbers";
+
 /// Why a step that was probed did not come to its end.
 struct ProbeFailed {
   std::string reason;
@@ -86,7 +88,7 @@ void make_step(const Program& program, Sources sources, Memory& memory) {
   const coupling::Advance made = coupling::advance_by_operations(program, memory, program.hyper_period(), {sources});
   if (made.outcome == base::Outcome::accepted || made.outcome == base::Outcome::ended) return;
   if (made.outcome == base::Outcome::diverged || made.member < 0)
-    throw ProbeFailed{"a macro step multiplies a disturbance beyond all numbers"};
+    throw ProbeFailed{beyond_all_numbers};
   const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(made.member)];
   const std::string complaint = member.subsystem->complaint();
   throw ProbeFailed{"\"" + member.name + "\" does not make a step from nearby" +
@@ -124,6 +126,7 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
       for (const auto& [row, value] : columns[static_cast<std::size_t>(column)].entries)
         result.matrix(row, column) = value;
     }
+    if (!result.matrix.allFinite()) throw ProbeFailed{beyond_all_numbers};
   } catch (const ProbeFailed& failed) {
     reason = failed.reason;
     return std::nullopt;
