@@ -20,6 +20,7 @@ class Formats : public ::testing::TestWithParam<const char*> {
   /// A run that would take very long, when the first rows are in its file.
   pid_t started(const Folder& folder) const {
     const pid_t process = folder.start({"run", "system.yaml", "--stop", "1e10", "--every", "100", "-o", file("x")});
+    ::usleep(300'000);  // a reader that comes while an HDF5 file is being made locks the writer out
     for (int i = 0; i < 12'000 && rows(folder) < 1000; ++i) ::usleep(5000);
     return process;
   }
