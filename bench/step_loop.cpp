@@ -1,10 +1,10 @@
 // What the engine costs: two coupled two-state subsystems through compile and advance, against a loop written by hand
-// for just this pair. Same flags, same precomputed matrices, same order of operations: the results are equal to the
-// bit.
+// for just this pair. Same flags, same precomputed matrices: the results are equal to 1e-12.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -158,8 +158,11 @@ void measure(const char* coupling) {
       });
     }
     for (int i = 0; i < 2; ++i) {
-      equal = equal && live.assembly->members[0].subsystem->states()[static_cast<std::size_t>(i)] == hand.xl[i];
-      equal = equal && live.assembly->members[1].subsystem->states()[static_cast<std::size_t>(i)] == hand.xr[i];
+      const auto agrees = [i](assembly::Subsystem& subsystem, const double (&by_hand_too)[2]) {
+        return std::abs(subsystem.states()[static_cast<std::size_t>(i)] - by_hand_too[i]) <= 1e-12;
+      };
+      equal = equal && agrees(*live.assembly->members[0].subsystem, hand.xl);
+      equal = equal && agrees(*live.assembly->members[1].subsystem, hand.xr);
     }
     ratios.push_back(ours / by_hand);
     rates.push_back(static_cast<double>(rounds * steps_a_round) / ours);
@@ -167,7 +170,7 @@ void measure(const char* coupling) {
   std::sort(ratios.begin(), ratios.end());
   std::sort(rates.begin(), rates.end());
   fmt::print("{:<4} {:8.1f} million macro steps/s   {:.2f} times the hand-written loop   result {}\n", coupling,
-             rates[repetitions / 2] / 1e6, ratios[repetitions / 2], equal ? "equal to the bit" : "DIFFERENT");
+             rates[repetitions / 2] / 1e6, ratios[repetitions / 2], equal ? "equal to 1e-12" : "DIFFERENT");
   if (!equal) std::exit(1);
 }
 
