@@ -64,6 +64,7 @@ struct Probed {
   std::vector<int> places;  ///< of the rows behind the states
   std::size_t states = 0;
   std::size_t carried = 0;                   ///< rows that are read by the next step, too
+  std::size_t every_step = 0;                ///< these, and rows with a limit of growth
   std::vector<std::vector<double>> columns;  ///< dense
   std::vector<double> constants;
 };
@@ -77,23 +78,30 @@ void add_places_once(std::vector<int>& places, std::vector<char>& known, int fir
   }
 }
 
-/// What others than the next step read: ports, what monitors and recorders want.
-std::vector<int> observed_places(const Program& program) {
-  std::vector<int> places;
+/// Places that a step writes: first what is needed after every step, then what others read after the last.
+struct WrittenPlaces {
+  std::vector<int> all;
+  std::size_t every_step = 0;
+};
+WrittenPlaces written_places(const Program& program) {
+  WrittenPlaces places;
   std::vector<char> known(program.initial_values.size());
-  const auto add = [&](int first, int count) { add_places_once(places, known, first, count); };
+  const auto add = [&](int first, int count) { add_places_once(places.all, known, first, count); };
   for (const int place : program.signals) add(place, 1);
   for (const Lane& lane : program.lanes) {
     add(lane.values, lane.outputs);
-    for (const int place : lane.now) add(place, 1);
-    for (const int e : lane.emitters) {  // what was sent is looked at where a run diverges
+    for (const int e : lane.emitters) {
       const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
       add(group.rows, static_cast<int>(group.ports.size()));
     }
   }
   if (program.correction) {
-    add(program.correction->sent, static_cast<int>(program.correction->outputs.size()));
     for (const CorrectedWire& wire : program.correction->wires) add(wire.corrected, 1);
+  }
+  places.every_step = places.all.size();
+  if (program.correction) add(program.correction->sent, static_cast<int>(program.correction->outputs.size()));
+  for (const Lane& lane : program.lanes) {
+    for (const int place : lane.now) add(place, 1);
   }
   for (const StepWatch& watch : program.watches) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(watch.lane)];
@@ -145,7 +153,8 @@ Memory settled_memory(const Program& program) {
 
 Probed probe(const Program& program) {
   Probed result;
-  result.places = observed_places(program);
+  const WrittenPlaces written = written_places(program);
+  result.places = written.all;
   for (const MicroRows& rows : program.micro_rows) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
     for (int i = 0; i < lane.segments * rows.width(); ++i)
@@ -161,6 +170,7 @@ Probed probe(const Program& program) {
   }
   result.states = static_cast<std::size_t>(step.rows()) - result.places.size();
   result.carried = result.columns.size();
+  result.every_step = result.states + written.every_step;
   result.constants = step.constants();
   for (const auto& [subsystem, drive] : held.all()) {
     const auto hold = [&, subsystem = subsystem, drive = drive](double value) {
@@ -261,15 +271,15 @@ std::vector<StepMap::Home> homes_of_states(const Program& program) {
   return homes;
 }
 
-/// Groups of the rows that stay in z, which give every row and column its place there.
+/// Groups of the rows that stay in z, the first of them for every step, which give every row and column its place.
 std::vector<int> lay_out(const Program& program, const Probed& probed, const std::vector<Cluster>& clusters,
-                         StepMap& map) {
+                         std::size_t every_step, StepMap& map) {
   std::vector<StepMap::Home> homes = homes_of_states(program);
   for (const int place : probed.places) homes.push_back({0, nullptr, place});
   for (const Cluster& cluster : clusters) {
     for (std::size_t r = 0; r < cluster.rows.size(); ++r)
       homes[static_cast<std::size_t>(cluster.rows[r])].at = map.size + static_cast<int>(r);
-    map.groups.push_back({{}, map.size});
+    (&cluster < clusters.data() + every_step ? map.groups : map.observed).push_back({{}, map.size});
     map.size += static_cast<int>(blocks_of(cluster.rows.size())) * lti::rows_a_block;
     for (const int row : cluster.rows) map.written.push_back(homes[static_cast<std::size_t>(row)]);
   }
@@ -339,16 +349,20 @@ std::optional<StepMap> find_step_map(const Program& program) {
   std::size_t micro = 0;
   for (const MicroRows& rows : program.micro_rows) micro += micro_entries(program, rows);
   const std::size_t kept = probed.constants.size() - micro;
-  const std::vector<Cluster> clusters = clusters_of(probed, 0, kept);
+  std::vector<Cluster> clusters = clusters_of(probed, 0, probed.every_step);
+  const std::size_t every_step = clusters.size();
   std::size_t cost = 0;  // micro samples cost less than the micro steps that they are taken in
   for (const Cluster& cluster : clusters) cost += cost_of(cluster);
   if (cost > cost_of_operations(program)) return std::nullopt;
+  for (Cluster& cluster : clusters_of(probed, probed.every_step, kept)) clusters.push_back(std::move(cluster));
 
   StepMap map;
   const std::vector<double> limits = limits_of(program, probed);
-  const std::vector<int> place_of_column = lay_out(program, probed, clusters, map);
-  for (std::size_t g = 0; g < clusters.size(); ++g)
-    map.groups[g].rows = lti::AffineRows(map_of(clusters[g], probed, place_of_column, limits));
+  const std::vector<int> place_of_column = lay_out(program, probed, clusters, every_step, map);
+  for (std::size_t g = 0; g < clusters.size(); ++g) {
+    StepMap::Group& group = g < every_step ? map.groups[g] : map.observed[g - every_step];
+    group.rows = lti::AffineRows(map_of(clusters[g], probed, place_of_column, limits));
+  }
   for (std::size_t r = 0, first = kept; r < program.micro_rows.size(); ++r) {
     const Cluster cluster = micro_cluster(probed, first, micro_entries(program, program.micro_rows[r]));
     map.micro.push_back({lti::AffineRows(map_of(cluster, probed, place_of_column, limits)), static_cast<int>(r)});

@@ -78,6 +78,8 @@ MappedSteps advance_by_map(const Program& program, Memory& memory, Tick count, S
     if (!sound) result.outcome = Outcome::diverged;
     if (measures) break;
   }
+  for (const StepMap::Group& group : map.observed)
+    group.rows.apply(next, z + group.first);  // from before the last step
   for (const StepMap::Home& home : map.written) (home.state ? *home.state : values[home.place]) = z[home.at];
   count_samples(program, result.made, memory);
   return result;

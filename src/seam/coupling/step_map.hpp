@@ -22,7 +22,8 @@ struct StepMap {
     lti::AffineRows rows;
     int first = 0;  ///< of its rows in z
   };
-  std::vector<Group> groups;
+  std::vector<Group> groups;    ///< what the next step reads, and what has a limit of growth
+  std::vector<Group> observed;  ///< what others read: found once, after the last step of a call
 
   /// Micro samples of a lane: they go straight to the rows of the step in Memory::values.
   struct MicroGroup {
