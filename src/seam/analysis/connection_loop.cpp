@@ -49,7 +49,9 @@ class Opener {
   std::optional<lti::Matrix> through(const std::vector<std::size_t>& wires, std::string& reason) const {
     const Cut cut(assembly_, wires);
     base::Problems problems;
-    const auto program = coupling::compile(assembly_, plan_, {.use = coupling::Use::probing}, problems);
+    coupling::CompileOptions options;
+    options.use = coupling::Use::probing;
+    const auto program = coupling::compile(assembly_, plan_, options, problems);
     if (!program) {
       reason = problems.text();
       return std::nullopt;

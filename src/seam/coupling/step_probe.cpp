@@ -97,9 +97,7 @@ StepProbe::StepProbe(const Program& program, const Memory& settled, std::vector<
 }
 
 std::vector<double> StepProbe::image(const std::vector<double>& z) {
-  // An affine step changes nothing but what it reads as part of z, counters that are settled, and the tick.
-  if (probing_ == Probing::differences || work_.values.empty()) work_ = settled_;
-  work_.tick = settled_.tick;
+  work_ = settled_;  // events of the experiment may change what is not part of z
   write_state(program_, work_, z);
   step_(work_);
   std::vector<double> result;
@@ -156,8 +154,6 @@ void StepProbe::find_rows(std::vector<Cluster>& clusters, Probing probing) {
 
 std::vector<ProbedColumn> StepProbe::columns(Probing probing) {
   const Restored restored(program_);
-  probing_ = probing;
-  work_.values.clear();
   const bool exact = probing == Probing::exact;
   centre_ = read_state(program_, settled_);
   if (exact) std::fill(centre_.begin(), centre_.end(), 0.0);

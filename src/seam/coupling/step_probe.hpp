@@ -64,7 +64,6 @@ class StepProbe {
   Memory work_;
   std::vector<double> centre_, at_centre_;
   double amplitude_ = 1.0;
-  Probing probing_ = Probing::exact;
 };
 
 }  // namespace seam::coupling
