@@ -10,7 +10,7 @@
 #include <string>
 
 #include "formats/temporary_folder.hpp"
-#include "seam/engine/outlook.hpp"
+#include "seam/engine/predict/outlook.hpp"
 
 namespace {
 

@@ -17,8 +17,8 @@
 
 #include "by_hand.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/new_system.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/new_system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/stepping/run.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Run-time identification of the two subsystems of the dual oscillator: what a macro step costs in which a model is
-// identified (at most 100 us at 5 samples a step), and one in which it is only checked; then what identification adds to
-// whole runs, beside subsystems whose step takes 20 us (at most 20 % of the run).
+// identified (at most 100 us at 5 samples a step), and one in which it is only checked; then what identification adds
+// to whole runs, beside subsystems whose step takes 20 us (at most 20 % of the run).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/lti/discretise.hpp"
 #include "seam/lti/model_keeper.hpp"
 

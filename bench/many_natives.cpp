@@ -8,7 +8,7 @@
 #include <string>
 
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/stepping/run.hpp"
 
 namespace {

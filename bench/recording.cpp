@@ -15,8 +15,8 @@
 
 #include "formats/temporary_folder.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/recording.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/recording.hpp"
+#include "seam/engine/run/run.hpp"
 #include "seam/record/recorder.hpp"
 
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/lti/discretise.hpp"
 
 namespace {
@@ -158,7 +158,7 @@ void measure(const char* coupling) {
       });
     }
     for (int i = 0; i < 2; ++i) {
-      const auto agrees = [i](assembly::Subsystem& subsystem, const double (&by_hand_too)[2]) {
+      const auto agrees = [i](assembly::Subsystem& subsystem, const double(&by_hand_too)[2]) {
         return std::abs(subsystem.states()[static_cast<std::size_t>(i)] - by_hand_too[i]) <= 1e-12;
       };
       equal = equal && agrees(*live.assembly->members[0].subsystem, hand.xl);

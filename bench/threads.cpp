@@ -11,8 +11,8 @@
 
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/shares.hpp"
-#include "seam/engine/system.hpp"
-#include "seam/engine/threads.hpp"
+#include "seam/engine/open/system.hpp"
+#include "seam/engine/run/threads.hpp"
 #include "seam/stepping/division.hpp"
 
 namespace {

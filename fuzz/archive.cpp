@@ -4,7 +4,7 @@
 #include "formats/temporary_folder.hpp"
 #include "fuzz/harness.hpp"
 #include "seam/base/error.hpp"
-#include "seam/fmi/archive.hpp"
+#include "seam/fmi/archive/archive.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/formats/zip.hpp"
 

@@ -2,10 +2,10 @@
 #include <string>
 
 #include "fuzz/harness.hpp"
-#include "seam/fmi/archive.hpp"
-#include "seam/fmi/ports.hpp"
-#include "seam/fmi/read_description.hpp"
-#include "seam/fmi/values.hpp"
+#include "seam/fmi/archive/archive.hpp"
+#include "seam/fmi/description/ports.hpp"
+#include "seam/fmi/description/read_description.hpp"
+#include "seam/fmi/description/values.hpp"
 #include "seam/formats/json.hpp"
 #include "seam/report/fmu_report.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "fuzz/harness.hpp"
-#include "seam/fmi/messages.hpp"
-#include "seam/fmi/printf_text.hpp"
+#include "seam/fmi/instance/messages.hpp"
+#include "seam/fmi/instance/printf_text.hpp"
 #include "seam/formats/encoding.hpp"
 
 namespace seam::fuzz {

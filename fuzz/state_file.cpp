@@ -5,8 +5,8 @@
 #include "fuzz/harness.hpp"
 #include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/state_file.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
+#include "seam/engine/run/state_file.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/text_file.hpp"
 

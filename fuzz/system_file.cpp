@@ -6,7 +6,7 @@
 #include "fuzz/harness.hpp"
 #include "seam/base/error.hpp"
 #include "seam/coupling/complete_plan.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/formats/json.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/assemble.hpp"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "seam/engine/outlook_flags.hpp"
-#include "seam/engine/reference.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
+#include "seam/engine/predict/outlook_flags.hpp"
+#include "seam/engine/predict/reference.hpp"
 
 namespace seam::cli {
 

@@ -3,8 +3,8 @@
 
 #include "commands.hpp"
 #include "output.hpp"
-#include "seam/engine/build_fmu.hpp"
-#include "seam/engine/new_system.hpp"
+#include "seam/engine/open/build_fmu.hpp"
+#include "seam/engine/open/new_system.hpp"
 #include "seam/report/build_report.hpp"
 #include "seam/report/fmu_report.hpp"
 #include "seam/report/print.hpp"

@@ -11,7 +11,7 @@
 
 #include "commands.hpp"
 #include "output.hpp"
-#include "seam/engine/blame.hpp"
+#include "seam/engine/run/blame.hpp"
 
 namespace seam::cli {
 namespace {

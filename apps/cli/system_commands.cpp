@@ -2,8 +2,8 @@
 
 #include "commands.hpp"
 #include "output.hpp"
-#include "seam/engine/convert.hpp"
-#include "seam/engine/recording.hpp"
+#include "seam/engine/open/convert.hpp"
+#include "seam/engine/run/recording.hpp"
 #include "seam/report/linear_models_report.hpp"
 #include "seam/report/parameter_report.hpp"
 #include "seam/report/print.hpp"

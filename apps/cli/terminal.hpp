@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 
 namespace seam::cli {
 

@@ -3,7 +3,7 @@
 
 #include "seam/analysis/stability.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/lti/discretise.hpp"
 
 namespace seam {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "cli/fmu_folder.hpp"
-#include "seam/fmi/platform.hpp"
+#include "seam/fmi/archive/platform.hpp"
 #include "toolchain/decay.hpp"
 
 namespace seam::cli {

@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <random>
 
-#include "seam/engine/memory_run.hpp"
-#include "seam/engine/outlook.hpp"
-#include "seam/engine/reference.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/predict/outlook.hpp"
+#include "seam/engine/predict/reference.hpp"
+#include "seam/engine/run/memory_run.hpp"
+#include "seam/engine/run/run.hpp"
 #include "seam/lti/eigenvalues.hpp"
 #include "seam/record/compare.hpp"
 

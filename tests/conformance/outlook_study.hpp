@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "seam/engine/outlook.hpp"
+#include "seam/engine/predict/outlook.hpp"
 #include "support/random_coupling.hpp"
 
 namespace seam::testing {

@@ -1,6 +1,6 @@
 // Two hundred random couplings of masses, controllers and filters: what analysis says before a run is what the run
 // does.
-#include "seam/engine/outlook.hpp"
+#include "seam/engine/predict/outlook.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/corrector/context.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 #include "support/random_system.hpp"
 
 namespace seam {

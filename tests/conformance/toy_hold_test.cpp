@@ -8,7 +8,7 @@
 #include "seam/analysis/stability.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 #include "support/pair.hpp"
 #include "support/random_system.hpp"
 #include "support/rhythm.hpp"

@@ -8,7 +8,7 @@
 #include "seam/assembly/linear_subsystem.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
-#include "seam/engine/memory_run.hpp"
+#include "seam/engine/run/memory_run.hpp"
 #include "seam/load/kinds.hpp"
 #include "seam/load/resolved_file.hpp"
 #include "seam/load/system_values.hpp"

@@ -8,7 +8,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/shares.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 
 namespace seam::coupling {
 namespace {

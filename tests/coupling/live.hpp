@@ -4,7 +4,7 @@
 #include <string>
 
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 
 namespace seam::coupling {
 

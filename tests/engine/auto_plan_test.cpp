@@ -1,5 +1,5 @@
 // What a plan leaves to analysis: chosen as analyze and tune would, and nowhere chosen without a reason.
-#include "seam/engine/auto_plan.hpp"
+#include "seam/engine/predict/auto_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include "engine/fmu_workshop.hpp"
 #include "seam/base/error.hpp"
 #include "seam/coupling/catalog.hpp"
-#include "seam/engine/memory_run.hpp"
-#include "seam/engine/reference.hpp"
-#include "seam/engine/tune.hpp"
+#include "seam/engine/predict/reference.hpp"
+#include "seam/engine/predict/tune.hpp"
+#include "seam/engine/run/memory_run.hpp"
 #include "support/pair.hpp"
 
 namespace seam::engine {

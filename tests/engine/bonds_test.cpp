@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/fmu_workshop.hpp"
-#include "seam/engine/convert.hpp"
+#include "seam/engine/open/convert.hpp"
 #include "seam/formats/json.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/resolved_file.hpp"

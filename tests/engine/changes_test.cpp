@@ -1,4 +1,4 @@
-#include "seam/engine/changes.hpp"
+#include "seam/engine/open/changes.hpp"
 
 #include <gtest/gtest.h>
 

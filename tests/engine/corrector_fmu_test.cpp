@@ -6,7 +6,7 @@
 
 #include "engine/fmu_workshop.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 
 namespace seam::engine {
 namespace {

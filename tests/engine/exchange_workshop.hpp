@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/fmu_workshop.hpp"
-#include "seam/engine/reference.hpp"
+#include "seam/engine/predict/reference.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::engine {

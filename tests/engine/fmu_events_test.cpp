@@ -6,7 +6,7 @@
 
 #include "engine/event_workshop.hpp"
 #include "seam/base/error.hpp"
-#include "seam/engine/fmu_log.hpp"
+#include "seam/engine/open/fmu_log.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::engine {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "formats/temporary_folder.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 #include "seam/formats/csv.hpp"
 
 namespace seam::engine {

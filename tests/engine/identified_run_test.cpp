@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "formats/temporary_folder.hpp"
-#include "seam/engine/outlook.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/predict/outlook.hpp"
+#include "seam/engine/run/run.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::engine {

@@ -1,5 +1,5 @@
-#include "seam/engine/linear_models.hpp"
-#include "seam/engine/rehearsal.hpp"
+#include "seam/engine/predict/linear_models.hpp"
+#include "seam/engine/predict/rehearsal.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "engine/fmu_workshop.hpp"
 #include "seam/analysis/stability.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/rehearsal.hpp"
+#include "seam/engine/predict/rehearsal.hpp"
 
 namespace seam::engine {
 namespace {

@@ -1,5 +1,5 @@
 // What is recorded inside macro steps.
-#include "seam/engine/micro_recording.hpp"
+#include "seam/engine/run/micro_recording.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "engine/fmu_workshop.hpp"
-#include "seam/engine/memory_run.hpp"
+#include "seam/engine/run/memory_run.hpp"
 
 namespace seam::engine {
 namespace {

@@ -6,9 +6,9 @@
 #include "engine/fmu_workshop.hpp"
 #include "formats/raw_zip.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/recording.hpp"
-#include "seam/engine/run.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
+#include "seam/engine/run/recording.hpp"
+#include "seam/engine/run/run.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::engine {

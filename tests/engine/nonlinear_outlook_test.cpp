@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/fmu_workshop.hpp"
-#include "seam/engine/memory_run.hpp"
-#include "seam/engine/outlook.hpp"
+#include "seam/engine/predict/outlook.hpp"
+#include "seam/engine/run/memory_run.hpp"
 
 namespace seam::engine {
 namespace {

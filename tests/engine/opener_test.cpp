@@ -1,10 +1,10 @@
-#include "seam/engine/opener.hpp"
+#include "seam/engine/open/opener.hpp"
 
 #include <gtest/gtest.h>
 
 #include "formats/temporary_folder.hpp"
 #include "seam/base/problem.hpp"
-#include "seam/engine/changes.hpp"
+#include "seam/engine/open/changes.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/overrides.hpp"
 #include "seam/load/resolved_file.hpp"

@@ -1,6 +1,6 @@
 // A structure of the Open Simulation Platform and the same system as a system file: one result, to the bit.
 #include "engine/fmu_workshop.hpp"
-#include "seam/engine/convert.hpp"
+#include "seam/engine/open/convert.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::engine {

@@ -1,11 +1,11 @@
 // What analysis says before a run, held against published numbers, closed forms and the runs themselves.
-#include "seam/engine/outlook.hpp"
+#include "seam/engine/predict/outlook.hpp"
 
 #include <fmt/format.h>
 
 #include "engine/fmu_workshop.hpp"
 #include "seam/base/error.hpp"
-#include "seam/engine/outlook_flags.hpp"
+#include "seam/engine/predict/outlook_flags.hpp"
 #include "support/pair.hpp"
 
 namespace seam::engine {

@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "engine/fmu_workshop.hpp"
-#include "seam/engine/memory_run.hpp"
-#include "seam/engine/reference.hpp"
+#include "seam/engine/predict/reference.hpp"
+#include "seam/engine/run/memory_run.hpp"
 
 namespace seam::engine {
 namespace {

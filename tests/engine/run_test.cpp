@@ -1,4 +1,4 @@
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 #include "formats/temporary_folder.hpp"
 #include "seam/coupling/advance.hpp"
-#include "seam/engine/recording.hpp"
-#include "seam/engine/reference.hpp"
+#include "seam/engine/predict/reference.hpp"
+#include "seam/engine/run/recording.hpp"
 #include "seam/formats/csv.hpp"
 
 namespace seam::engine {

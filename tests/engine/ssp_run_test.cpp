@@ -1,7 +1,7 @@
 // The same system as a system file, as a bare SSD, zipped, nested and converted: one result, to the bit.
 #include "engine/fmu_workshop.hpp"
 #include "formats/raw_zip.hpp"
-#include "seam/engine/convert.hpp"
+#include "seam/engine/open/convert.hpp"
 #include "seam/formats/json.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/resolved_file.hpp"

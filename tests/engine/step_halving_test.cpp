@@ -5,7 +5,7 @@
 
 #include "engine/fmu_workshop.hpp"
 #include "seam/base/error.hpp"
-#include "seam/engine/reference.hpp"
+#include "seam/engine/predict/reference.hpp"
 
 namespace seam::engine {
 namespace {

@@ -1,6 +1,6 @@
 // Runs with several threads: the same to the bit, each FMU on its own thread, and the same words when something goes
 // wrong.
-#include "seam/engine/threads.hpp"
+#include "seam/engine/run/threads.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "seam/engine/tune.hpp"
+#include "seam/engine/predict/tune.hpp"
 
 #include <gtest/gtest.h>
 

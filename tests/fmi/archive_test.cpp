@@ -1,4 +1,4 @@
-#include "seam/fmi/archive.hpp"
+#include "seam/fmi/archive/archive.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "formats/temporary_folder.hpp"
-#include "seam/fmi/instance.hpp"
+#include "seam/fmi/instance/instance.hpp"
 
 namespace seam::fmi {
 

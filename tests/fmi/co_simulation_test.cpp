@@ -1,5 +1,5 @@
 // An FMU behind the contract of a subsystem.
-#include "seam/fmi/co_simulation.hpp"
+#include "seam/fmi/co_simulation/co_simulation.hpp"
 
 #include "fmi/built_fmu.hpp"
 #include "seam/base/error.hpp"
@@ -14,7 +14,7 @@ class CoSimulated : public BuiltFmus, public ::testing::WithParamInterface<int> 
  protected:
   /// Of the FMU with all its inputs connected, initialised with zeros.
   void make(const std::string& name, int retries = 0) {
-    CoSimulationSetup setup;
+    FmuSetup setup;
     setup.name = "it";
     setup.fmu = open(GetParam(), name);
     const Ports ports = ports_of(setup.fmu->description, {});

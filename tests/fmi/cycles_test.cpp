@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "fmi/built_fmu.hpp"
-#include "seam/fmi/co_simulation.hpp"
+#include "seam/fmi/co_simulation/co_simulation.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -31,7 +31,7 @@ std::size_t open_files() {
 class CyclesSlow : public BuiltFmus, public ::testing::WithParamInterface<std::pair<int, const char*>> {
  protected:
   void one_life() {
-    CoSimulationSetup setup;
+    FmuSetup setup;
     setup.name = "it";
     setup.fmu = fmu_;
     const auto subsystem = make_co_simulation(std::move(setup));

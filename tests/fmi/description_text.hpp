@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "seam/fmi/archive.hpp"
-#include "seam/fmi/read_description.hpp"
+#include "seam/fmi/archive/archive.hpp"
+#include "seam/fmi/description/read_description.hpp"
 
 namespace seam::fmi {
 

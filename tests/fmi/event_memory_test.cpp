@@ -1,4 +1,4 @@
-#include "seam/fmi/event_memory.hpp"
+#include "seam/fmi/co_simulation/event_memory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "fmi/built_fmu.hpp"
 #include "fmi/description_text.hpp"
 #include "formats/raw_zip.hpp"
-#include "seam/fmi/model_exchange.hpp"
+#include "seam/fmi/model_exchange/model_exchange.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::fmi {
@@ -73,7 +73,7 @@ class Exchanged : public BuiltFmus, public ::testing::WithParamInterface<int> {
     return std::string("completedIntegratorStepNotNeeded=\"") + (wanted == "true" ? "false" : "true") + "\" ";
   }
 
-  CoSimulationSetup setup(const std::string& behaviour, const std::string& abilities) {
+  FmuSetup setup(const std::string& behaviour, const std::string& abilities) {
     const std::string path = folder_.file("exchange" + std::to_string(++made_) + ".fmu");
     const std::string library = formats::read_text(SEAM_EXCHANGE_FMU);
     std::string text = GetParam() == 2 ? exchange_description2(abilities) : exchange_description3(abilities);
@@ -86,7 +86,7 @@ class Exchanged : public BuiltFmus, public ::testing::WithParamInterface<int> {
     base::Problems problems;
     auto opened = open_fmu(path, problems);
     EXPECT_TRUE(opened) << problems.text();
-    CoSimulationSetup result;
+    FmuSetup result;
     result.name = behaviour;
     result.fmu = std::make_shared<const Fmu>(opened.value_or(Fmu{}));
     result.connected_inputs = {0, 1};

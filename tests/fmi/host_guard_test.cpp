@@ -1,4 +1,4 @@
-#include "seam/fmi/host_guard.hpp"
+#include "seam/fmi/instance/host_guard.hpp"
 
 #include <gtest/gtest.h>
 

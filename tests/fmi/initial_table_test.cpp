@@ -1,4 +1,4 @@
-#include "seam/fmi/initial_table.hpp"
+#include "seam/fmi/description/initial_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include "fmi/built_fmu.hpp"
 #include "fmi/description_text.hpp"
 #include "formats/raw_zip.hpp"
-#include "seam/fmi/instance2.hpp"
-#include "seam/fmi/instance3.hpp"
+#include "seam/fmi/instance/instance2.hpp"
+#include "seam/fmi/instance/instance3.hpp"
 #include "seam/formats/text_file.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,10 +1,10 @@
-#include "seam/fmi/messages.hpp"
+#include "seam/fmi/instance/messages.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdarg>
 
-#include "seam/fmi/printf_text.hpp"
+#include "seam/fmi/instance/printf_text.hpp"
 
 namespace seam::fmi {
 namespace {

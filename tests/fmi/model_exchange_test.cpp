@@ -1,5 +1,5 @@
 // Model exchange between events: accuracy, inputs, states, snapshots.
-#include "seam/fmi/model_exchange.hpp"
+#include "seam/fmi/model_exchange/model_exchange.hpp"
 
 #include <cmath>
 
@@ -144,7 +144,7 @@ TEST_P(Exchanged, nominals_that_are_none_count_as_one) {
 
 TEST_P(Exchanged, a_tighter_tolerance_costs_more_steps_and_is_nearer) {
   const auto error = [&](double tolerance) {
-    CoSimulationSetup wanted = setup("it", completes_steps());
+    FmuSetup wanted = setup("it", completes_steps());
     wanted.experiment.tolerance = tolerance;
     subsystem_ = make_model_exchange(std::move(wanted));
     begin();

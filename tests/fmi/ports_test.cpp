@@ -1,4 +1,4 @@
-#include "seam/fmi/ports.hpp"
+#include "seam/fmi/description/ports.hpp"
 
 #include <gtest/gtest.h>
 

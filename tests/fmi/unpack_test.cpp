@@ -9,7 +9,7 @@
 #include "formats/raw_zip.hpp"
 #include "formats/temporary_folder.hpp"
 #include "seam/base/error.hpp"
-#include "seam/fmi/cache.hpp"
+#include "seam/fmi/archive/cache.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::fmi {

@@ -1,4 +1,4 @@
-#include "seam/fmi/values.hpp"
+#include "seam/fmi/description/values.hpp"
 
 #include <gtest/gtest.h>
 

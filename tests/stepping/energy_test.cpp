@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 #include "seam/stepping/run.hpp"
 #include "support/pair.hpp"
 

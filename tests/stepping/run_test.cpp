@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 
 namespace seam::stepping {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "seam/engine/memory_run.hpp"
+#include "seam/engine/run/memory_run.hpp"
 #include "seam/formats/table.hpp"
 #include "study/study_folder.hpp"
 

@@ -1,7 +1,7 @@
 // How fast a coupled run grows or decays in the end, found by running it.
 #pragma once
 
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 
 namespace seam::testing {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 
 namespace seam::testing {
 

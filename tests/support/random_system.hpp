@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 
 namespace seam::testing {
 

@@ -8,7 +8,7 @@
 #include "formats/temporary_folder.hpp"
 #include "seam/base/error.hpp"
 #include "seam/base/problem.hpp"
-#include "seam/fmi/platform.hpp"
+#include "seam/fmi/archive/platform.hpp"
 #include "seam/formats/zip.hpp"
 #include "toolchain/decay.hpp"
 

@@ -8,7 +8,7 @@
 #include "seam/assembly/assembly.hpp"
 #include "seam/assembly/crew.hpp"
 #include "seam/base/problem.hpp"
-#include "seam/fmi/instance.hpp"
+#include "seam/fmi/instance/instance.hpp"
 #include "seam/load/model_shelf.hpp"
 #include "seam/system/plan.hpp"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
-#include "seam/fmi/ports.hpp"
-#include "seam/fmi/values.hpp"
+#include "seam/fmi/description/ports.hpp"
+#include "seam/fmi/description/values.hpp"
 #include "seam/system/description.hpp"
 
 namespace seam::load {

@@ -9,9 +9,10 @@
 
 #include "seam/assembly/resident.hpp"
 #include "seam/base/grid.hpp"
-#include "seam/fmi/event_simulation.hpp"
-#include "seam/fmi/model_exchange.hpp"
-#include "seam/fmi/ports.hpp"
+#include "seam/fmi/co_simulation/event_simulation.hpp"
+#include "seam/fmi/description/ports.hpp"
+#include "seam/fmi/co_simulation/co_simulation.hpp"
+#include "seam/fmi/model_exchange/model_exchange.hpp"
 #include "seam/load/fmu_settings.hpp"
 #include "seam/load/kinds.hpp"
 #include "seam/load/system_values.hpp"
@@ -300,7 +301,7 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int in
   if (!fmu) return nullptr;
   const auto purpose = purpose_of(file, fmu->description, problems);
   if (!purpose) return nullptr;
-  fmi::CoSimulationSetup setup;
+  fmi::FmuSetup setup;
   setup.name = subsystem.name;
   setup.fmu = fmu;
   setup.settings = read_fmu_settings(subsystem, fmu->description, problems);

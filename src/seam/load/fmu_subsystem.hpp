@@ -5,7 +5,7 @@
 #include <string>
 
 #include "seam/base/problem.hpp"
-#include "seam/fmi/instance.hpp"
+#include "seam/fmi/instance/instance.hpp"
 #include "seam/system/description.hpp"
 
 namespace seam::load {

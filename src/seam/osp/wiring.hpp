@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "seam/fmi/archive.hpp"
+#include "seam/fmi/archive/archive.hpp"
 #include "seam/osp/structure.hpp"
 
 namespace seam::osp {

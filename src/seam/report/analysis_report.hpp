@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "seam/engine/run.hpp"
+#include "seam/engine/run/run.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

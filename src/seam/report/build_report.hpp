@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "seam/engine/build_fmu.hpp"
+#include "seam/engine/open/build_fmu.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "seam/coupling/catalog.hpp"
-#include "seam/engine/models.hpp"
+#include "seam/engine/open/models.hpp"
 
 namespace seam::report {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "seam/engine/designs.hpp"
+#include "seam/engine/predict/designs.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

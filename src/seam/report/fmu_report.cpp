@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "seam/fmi/platform.hpp"
-#include "seam/fmi/words.hpp"
+#include "seam/fmi/archive/platform.hpp"
+#include "seam/fmi/description/words.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/formats/printable.hpp"
 #include "seam/report/fmu_words.hpp"

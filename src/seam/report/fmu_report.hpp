@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "seam/fmi/archive.hpp"
+#include "seam/fmi/archive/archive.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

@@ -1,4 +1,4 @@
-#include "seam/fmi/words.hpp"
+#include "seam/fmi/description/words.hpp"
 #include "seam/report/fmu_report.hpp"
 #include "seam/report/fmu_words.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "seam/fmi/values.hpp"
+#include "seam/fmi/description/values.hpp"
 #include "seam/formats/printable.hpp"
 
 namespace seam::report {

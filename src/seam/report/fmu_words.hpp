@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "seam/fmi/model_description.hpp"
-#include "seam/fmi/variable_index.hpp"
+#include "seam/fmi/description/model_description.hpp"
+#include "seam/fmi/description/variable_index.hpp"
 
 namespace seam::report {
 

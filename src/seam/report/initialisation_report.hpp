@@ -4,7 +4,7 @@
 #include <string>
 
 #include "seam/assembly/initialisation_order.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

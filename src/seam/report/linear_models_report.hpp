@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "seam/engine/linear_models.hpp"
+#include "seam/engine/predict/linear_models.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "seam/engine/outlook.hpp"
-#include "seam/engine/tune.hpp"
+#include "seam/engine/predict/outlook.hpp"
+#include "seam/engine/predict/tune.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "seam/engine/parameter_origins.hpp"
+#include "seam/engine/open/parameter_origins.hpp"
 #include "seam/formats/value.hpp"
 #include "seam/report/fmu_report.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "seam/base/problem.hpp"
-#include "seam/engine/reference.hpp"
-#include "seam/engine/run.hpp"
+#include "seam/engine/predict/reference.hpp"
+#include "seam/engine/run/run.hpp"
 #include "seam/formats/value.hpp"
 
 namespace seam::report {

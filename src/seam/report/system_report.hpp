@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "seam/engine/convert.hpp"
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/convert.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/formats/value.hpp"
 #include "seam/report/fmu_report.hpp"
 

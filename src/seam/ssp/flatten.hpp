@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "seam/fmi/archive.hpp"
+#include "seam/fmi/archive/archive.hpp"
 #include "seam/ssp/embedded.hpp"
 #include "seam/ssp/ssd.hpp"
 #include "seam/system/description.hpp"

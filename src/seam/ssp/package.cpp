@@ -7,7 +7,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/base/names.hpp"
-#include "seam/fmi/cache.hpp"
+#include "seam/fmi/archive/cache.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/formats/zip.hpp"

@@ -1,6 +1,6 @@
 #include "seam/ssp/write_parameters.hpp"
 
-#include "seam/fmi/ports.hpp"
+#include "seam/fmi/description/ports.hpp"
 #include "seam/formats/number.hpp"
 
 namespace seam::ssp {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "seam/base/problem.hpp"
-#include "seam/fmi/model_description.hpp"
+#include "seam/fmi/description/model_description.hpp"
 #include "seam/ssp/xml_text.hpp"
 #include "seam/system/description.hpp"
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "seam/base/error.hpp"
-#include "seam/engine/memory_run.hpp"
-#include "seam/engine/outlook.hpp"
+#include "seam/engine/predict/outlook.hpp"
+#include "seam/engine/run/memory_run.hpp"
 #include "seam/record/compare.hpp"
 
 namespace seam::study {

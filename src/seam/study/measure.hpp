@@ -4,7 +4,7 @@
 #include <atomic>
 #include <vector>
 
-#include "seam/engine/opener.hpp"
+#include "seam/engine/open/opener.hpp"
 #include "seam/formats/table.hpp"
 #include "seam/study/sheet.hpp"
 

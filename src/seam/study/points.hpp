@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/study/study.hpp"
 
 namespace seam::study {

@@ -8,8 +8,8 @@
 #include <map>
 
 #include "seam/base/names.hpp"
-#include "seam/engine/opener.hpp"
-#include "seam/engine/recording.hpp"
+#include "seam/engine/open/opener.hpp"
+#include "seam/engine/run/recording.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/study/read_study.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
-#include "seam/engine/reference.hpp"
+#include "seam/engine/predict/reference.hpp"
 #include "seam/study/distribution.hpp"
 
 namespace seam::study {

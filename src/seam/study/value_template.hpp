@@ -1,7 +1,7 @@
 // Values of a study: read once, and filled with the numbers of a point where they have expressions.
 #pragma once
 
-#include "seam/engine/system.hpp"
+#include "seam/engine/open/system.hpp"
 #include "seam/formats/yaml.hpp"
 #include "seam/study/expression.hpp"
 

@@ -8,12 +8,12 @@
 #include <system_error>
 
 #include "seam/base/error.hpp"
-#include "seam/fmi/cache.hpp"
-#include "seam/fmi/call_watch.hpp"
-#include "seam/fmi/entry_points.hpp"
-#include "seam/fmi/library.hpp"
-#include "seam/fmi/notes.hpp"
-#include "seam/fmi/platform.hpp"
+#include "seam/fmi/archive/cache.hpp"
+#include "seam/fmi/archive/entry_points.hpp"
+#include "seam/fmi/archive/platform.hpp"
+#include "seam/fmi/description/notes.hpp"
+#include "seam/fmi/instance/call_watch.hpp"
+#include "seam/fmi/instance/library.hpp"
 #include "seam/formats/open_file.hpp"
 #include "seam/formats/printable.hpp"
 #include "seam/formats/text_file.hpp"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "seam/fmi/notes.hpp"
+#include "seam/fmi/description/notes.hpp"
 
 namespace seam::toolchain {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
-#include "seam/fmi/build_description.hpp"
+#include "seam/fmi/archive/build_description.hpp"
 
 namespace seam::toolchain {
 

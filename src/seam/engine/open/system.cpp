@@ -1,0 +1,203 @@
+#include "seam/engine/open/system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "seam/analysis/complete_compensators.hpp"
+#include "seam/coupling/compile.hpp"
+#include "seam/coupling/complete_plan.hpp"
+#include "seam/engine/open/aliases.hpp"
+#include "seam/engine/open/changes.hpp"
+#include "seam/engine/open/completion.hpp"
+#include "seam/engine/open/free_inputs.hpp"
+#include "seam/engine/open/nested_systems.hpp"
+#include "seam/engine/predict/auto_plan.hpp"
+#include "seam/engine/predict/corrector_models.hpp"
+#include "seam/engine/run/micro_recording.hpp"
+#include "seam/load/assemble.hpp"
+#include "seam/load/events.hpp"
+#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/overrides.hpp"
+#include "seam/load/system_file.hpp"
+#include "seam/osp/read_system.hpp"
+#include "seam/ssp/read_system.hpp"
+#include "seam/system/bonds.hpp"
+#include "seam/system/resolve.hpp"
+#include "seam/system/timetable.hpp"
+#include "seam/system/validate.hpp"
+
+namespace seam::engine {
+namespace {
+
+/// What the FMUs' descriptions do against the standard: one line an FMU, or problems.
+void look_at_fmu_descriptions(Changes::FmuDescriptions wanted, system::SystemDescription& description,
+                              base::Problems& problems) {
+  std::set<std::string> seen;
+  for (const system::Subsystem& subsystem : description.subsystems) {
+    const auto fmu = load::fmu_of(subsystem);
+    if (!fmu) continue;
+    const auto& [path, where] = std::tie(subsystem.fmu()->path, subsystem.fmu()->where);
+    if (!seen.insert(path).second) continue;
+    const auto found = fmi::description_problems(*fmu);
+    if (found.empty()) continue;
+    if (wanted == Changes::FmuDescriptions::lenient) {
+      description.notices.push_back(fmt::format("{}: {} description problem{}, see seam check {}", subsystem.name,
+                                                found.size(), found.size() == 1 ? "" : "s", path));
+      continue;
+    }
+    for (const fmi::DescriptionProblem& problem : found) {
+      if (problem.grade == fmi::DescriptionProblem::Grade::error)
+        problems.add(where,
+                     fmt::format("the description of {} is wrong (line {}): {}", path, problem.line, problem.what),
+                     "without --strict the run works around it");
+    }
+  }
+}
+
+bool may_choose(const system::SystemDescription& description, Changes::Autos autos) {
+  if (autos != Changes::Autos::without_fmus) return autos == Changes::Autos::chosen;
+  return !system::has_fmus(description);
+}
+
+load::PlanSections plan_sections(const Changes& changes, base::Problems& problems) {
+  return changes.plan_file.empty() ? load::PlanSections{} : load::read_plan_file(changes.plan_file, problems);
+}
+
+}  // namespace
+
+std::optional<system::SystemDescription> read_description(const std::string& path, const Changes& changes,
+                                                          base::Problems& problems) {
+  load::PlanSections plan = plan_sections(changes, problems);
+  if (!ssp::names_a_package(path)) {
+    if (!changes.ssd.empty()) problems.add({}, "--ssd is for packages (.ssp)");
+    if (osp::names_a_structure(path)) {
+      if (!changes.design.empty()) problems.add({}, "--design is for system files");
+      return osp::read_system(path, plan, changes.opened_folders, problems);
+    }
+    auto description = load::read_system_file(path, problems, {plan, changes.design, changes.opened_folders});
+    if (description) put_systems_in_place(path, *description, problems);
+    return description;
+  }
+  if (!changes.design.empty())
+    problems.add({}, "--design is for system files; the designs of a package are its descriptions",
+                 "choose one with --ssd");
+  ssp::ReadOptions options;
+  options.ssd = changes.ssd;
+  options.plan = std::move(plan);
+  options.opened_folders = changes.opened_folders;
+  if (changes.embedded_plan == Changes::EmbeddedPlan::ignored)
+    options.embedded_plan = ssp::ReadOptions::EmbeddedPlan::ignored;
+  return ssp::read_system(path, options, problems);
+}
+
+void change_settings(const std::vector<system::Setting>& set, system::SystemDescription& description,
+                     base::Problems& problems) {
+  for (const system::Setting& change : set) {
+    for (const std::string& path : without_aliases(change, description, problems))
+      load::apply_override(description, {path, change.value, change.where}, problems);
+  }
+}
+
+void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems,
+              load::ModelShelf* shelf) {
+  load::describe(description, problems, shelf);
+  set_free_inputs(description);
+  replace_aliases(description, problems);
+  feed_free_inputs(description, problems);
+  look_at_fmu_descriptions(changes.fmu_descriptions, description, problems);
+  system::resolve_paths(description, problems);
+  system::resolve_bonds(description, problems);
+  load::resolve_events(description, problems);
+}
+
+System planned(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
+  system::validate(description, problems);
+  auto plan = coupling::complete_plan(description, problems);
+  if (plan && plan->step > 0.0) analysis::complete_compensators(description, *plan, problems);
+  const bool chooses = description.plan.has_auto() && may_choose(description, changes.autos);
+  const auto check_events = [&problems](const system::SystemDescription& all, double step) {
+    if (step > 0.0) system::check_events(all, {all.experiment.start, step}, problems);
+  };
+  if (plan && !chooses) check_events(description, plan->step);
+  base::require_none(problems);
+  System system{std::move(description), std::move(*plan)};
+  if (!chooses) return system;
+  choose_autos(system);
+  check_events(system.description, system.plan.step);
+  base::require_none(problems);
+  return system;
+}
+
+System completed(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
+  std::vector<system::Setting> set;
+  for (const std::string& argument : changes.set) {
+    if (auto change = load::read_override(argument, problems)) set.push_back(std::move(*change));
+  }
+  change_settings(set, description, problems);
+  apply(changes, description, problems);
+  describe(changes, description, problems);
+  return planned(std::move(description), changes, problems);
+}
+
+System open(const std::string& path, const Changes& changes) {
+  base::Problems problems;
+  auto description = read_description(path, changes, problems);
+  if (!description) throw base::ProblemsFound(problems);
+  return completed(std::move(*description), changes, problems);
+}
+
+System open_text(const std::string& text, const std::string& path, const Changes& changes) {
+  base::Problems problems;
+  auto description = load::read_system_text(text, path, problems,
+                                            {plan_sections(changes, problems), changes.design, changes.opened_folders});
+  if (!description) throw base::ProblemsFound(problems);
+  put_systems_in_place(path, *description, problems);
+  return completed(std::move(*description), changes, problems);
+}
+
+Live make_live(const System& system, const LiveOptions& options) {
+  base::Problems problems;
+  const system::SystemDescription& description = system.description;
+  if (options.horizon == Horizon::experiment && !description.experiment.stop) {
+    problems.add(description.where, "the stop time is not given",
+                 "write `experiment: {stop: 10 s}` or give --stop 10s");
+    throw base::ProblemsFound(problems);
+  }
+  system::Plan plan = system.plan;
+  analysis::complete_compensators(description, plan, problems);
+  base::require_none(problems);
+  Live live;
+  live.crew = options.assignment.crew;
+  load::FmuWishes wishes = options.fmus;
+  if (live.crew) wishes.homes = {live.crew.get(), options.assignment.thread_of_subsystem};
+  auto assembly = load::assemble(description, plan, wishes, problems);
+  base::require_none(problems);
+  live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
+  coupling::CompileOptions compile_options;
+  compile_options.start = description.experiment.start;
+  if (options.horizon == Horizon::experiment) compile_options.stop = description.experiment.stop;
+  compile_options.stop_where = description.experiment.stop_where;
+  compile_options.growth_limit = options.growth_limit;
+  compile_options.use = options.use;
+  if (options.horizon == Horizon::experiment)
+    compile_options.courses = system::courses_of(description, {description.experiment.start, system.plan.step});
+  if (options.watching == Watching::the_coupling) {
+    live.monitors = make_monitors(description, plan, compile_options);
+    compile_options.micro = micro_requests(description, *live.assembly, problems);
+  }
+  std::vector<std::string> notices;
+  compile_options.models = corrector_models(system, notices);
+  auto program = coupling::compile(*live.assembly, plan, compile_options, problems);
+  base::require_none(problems);
+  live.program = std::move(*program);
+  if (live.program.correction) {
+    auto& said = live.program.correction->notices;
+    said.insert(said.begin(), notices.begin(), notices.end());
+  }
+  attach(live.monitors, live.program);
+  return live;
+}
+
+}  // namespace seam::engine

@@ -1,0 +1,124 @@
+#include "seam/engine/predict/linear_models.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "seam/base/error.hpp"
+#include "seam/base/names.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/engine/predict/probing.hpp"
+#include "seam/fmi/instance/host_guard.hpp"
+#include "seam/load/time_flag.hpp"
+
+namespace seam::engine {
+namespace {
+
+using analysis::ModelSource;
+using analysis::SubsystemModel;
+using coupling::Lane;
+
+/// Below this a nonlinear subsystem cannot be told from the tolerance of a solver.
+constexpr double linear_to = 1e-3;
+
+void check(const System& system, const LinearModelRequest& request) {
+  base::Problems problems;
+  std::vector<std::string> names;
+  for (const system::Subsystem& subsystem : system.description.subsystems) names.push_back(subsystem.name);
+  for (const std::string& name : request.subsystems) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      problems.add({}, fmt::format("there is no subsystem \"{}\"", name), base::did_you_mean(name, names));
+  }
+  const system::Experiment& experiment = system.description.experiment;
+  const bool early = request.time && !(*request.time >= experiment.start);
+  if (early || (request.time && experiment.stop && *request.time > *experiment.stop))
+    problems.add({}, fmt::format("the operating point at {} s lies outside the experiment", *request.time),
+                 experiment.stop ? fmt::format("it runs from {} s to {} s", experiment.start, *experiment.stop)
+                                 : fmt::format("it begins at {} s", experiment.start));
+  base::require_none(problems);
+}
+
+/// Where nothing but the direct feed-through is told. One step later than the operating point, since the derivatives of
+/// a co-simulation are those of the end of a step.
+void add_feedthrough(const OperatingPoint& at, const Lane& lane, SubsystemModel& model) {
+  if (model.source != ModelSource::none || lane.inputs == 0 || !lane.subsystem->capabilities().can_evaluate) return;
+  try {
+    model.feedthrough = analysis::direct_feedthrough(*lane.subsystem, at.time(), at.inputs_of(lane), lane.outputs);
+  } catch (const base::Error&) {  // the model has to do without
+  }
+}
+
+/// Derivatives that an FMU tells are those of an instant; nothing else says whether they are the same elsewhere.
+bool is_told(const System& system, const Lane& lane, const SubsystemModel& model) {
+  const bool fmu = system::is_fmu(system.description.subsystems[static_cast<std::size_t>(lane.member)]);
+  const bool told = model.source == ModelSource::derivatives || model.source == ModelSource::exact;
+  return fmu && told && model.equations && model.linearity == analysis::Linearity::at_this_point;
+}
+
+/// Largest difference of an entry, beside the largest of its row.
+double apart(const lti::Matrix& a, const lti::Matrix& b) {
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return std::numeric_limits<double>::infinity();
+  double most = 0.0;
+  for (Eigen::Index row = 0; row < a.rows() && a.cols() > 0; ++row) {
+    const double size = a.row(row).cwiseAbs().maxCoeff();
+    if (size > 0.0) most = std::max(most, (a.row(row) - b.row(row)).cwiseAbs().maxCoeff() / size);
+  }
+  return most;
+}
+
+/// The same model a macro step later: what differs is not sure.
+void compare(SubsystemModel& model, SubsystemModel later) {
+  if (!later.map || !later.equations) return;
+  const lti::StateSpace &a = *model.equations, &b = *later.equations;
+  const double most = std::max({apart(a.A, b.A), apart(a.B, b.B), apart(a.C, b.C), apart(a.D, b.D)});
+  if (most <= linear_to) return;
+  model.warnings.push_back(fmt::format(
+      "it depends on the operating point: its derivatives differ by {:.2g} % one macro step later", 100.0 * most));
+  model.other_maps.push_back(std::move(*later.map));
+}
+
+}  // namespace
+
+double operating_time(const std::string& text) {
+  base::Problems problems;
+  const auto time = load::read_time_flag("--at", text, problems);
+  base::require_none(problems);
+  return time->seconds;
+}
+
+std::vector<SubsystemModel> linear_models(const System& system, const LinearModelRequest& request) {
+  const fmi::HostGuard guard;
+  check(system, request);
+  std::vector<SubsystemModel> models;
+  Probing probing(system, request);
+  {
+    OperatingPoint at = reach(system, request);
+    const auto& wanted = request.subsystems;
+    std::vector<const Lane*> lanes;
+    for (const Lane& lane : at.program().lanes) {
+      if (wanted.empty() || std::find(wanted.begin(), wanted.end(), at.member(lane).name) != wanted.end())
+        lanes.push_back(&lane);
+    }
+    models.reserve(lanes.size());  // candidates point at them
+    for (const Lane* lane : lanes) {
+      models.push_back(known_model(system, at, *lane));
+      if (models.back().source == ModelSource::none && models.back().how.empty()) probing.add(at, *lane, models.back());
+    }
+    bool tells = false;
+    for (std::size_t i = 0; i < lanes.size(); ++i) tells = tells || is_told(system, *lanes[i], models[i]);
+    const bool steps_on =
+        (probing.any() || tells) &&
+        coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome == base::Outcome::accepted;
+    for (std::size_t i = 0; steps_on && i < lanes.size(); ++i) {
+      add_feedthrough(at, *lanes[i], models[i]);
+      if (is_told(system, *lanes[i], models[i])) compare(models[i], known_model(system, at, *lanes[i]));
+    }
+    if (steps_on && probing.any()) probing.watch(at);
+  }
+  probing.run();
+  return models;
+}
+
+}  // namespace seam::engine

@@ -1,0 +1,281 @@
+#include "seam/engine/predict/method_outlook.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "seam/base/error.hpp"
+#include "seam/base/in_parallel.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/coupling/catalog.hpp"
+
+namespace seam::engine {
+namespace {
+
+using system::Feedthrough;
+using system::Plan;
+
+/// All connections by one method, all subsystems one way.
+struct Choice {
+  std::string coupling;
+  std::optional<Feedthrough> feedthrough;  ///< none: the plan as it is
+};
+
+Plan chosen(Plan plan, const Choice& choice) {
+  if (!choice.feedthrough) return plan;
+  const system::Coupling coupling = coupling_named(choice.coupling);
+  for (system::Coupling& connection : plan.connections) connection = coupling;
+  for (system::SubsystemPlan& subsystem : plan.subsystems) subsystem.feedthrough = *choice.feedthrough;
+  plan.corrector = {};
+  return plan;
+}
+
+/// The one method of a plan; empty if connections or subsystems differ.
+std::string coupling_of(const Plan& plan) {
+  if (plan.connections.empty()) return "none";
+  const std::string first = coupling::describe(plan.connections.front());
+  const auto same = [&](const system::Coupling& coupling) { return coupling::describe(coupling) == first; };
+  const std::string holds = std::all_of(plan.connections.begin(), plan.connections.end(), same) ? first : "mixed";
+  return plan.corrector.name.empty() ? holds : holds + " with " + coupling::describe(plan.corrector);
+}
+
+std::optional<Feedthrough> feedthrough_of(const Plan& plan) {
+  const auto way = [&](const system::SubsystemPlan& s) { return s.feedthrough == plan.subsystems.front().feedthrough; };
+  if (plan.subsystems.empty() || !std::all_of(plan.subsystems.begin(), plan.subsystems.end(), way)) return std::nullopt;
+  return plan.subsystems.front().feedthrough;
+}
+
+std::vector<analysis::Complex> poles_of(const Rehearsal& rehearsal) {
+  return rehearsal.equation_poles().all.value_or(std::vector<analysis::Complex>{});
+}
+
+/// One a plan, all at the operating point of the rehearsal; none where holds alone are not what is predicted.
+std::vector<std::optional<double>> errors_of(const Rehearsal& rehearsal, const std::vector<Plan>& asked,
+                                             const analysis::Band& band) {
+  std::vector<std::optional<double>> errors(asked.size());
+  std::vector<Plan> plans;
+  std::vector<Live> lives;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (!asked[i].corrector.name.empty()) continue;
+    base::Problems problems;
+    plans.push_back(rehearsal.with_compensators(asked[i], problems));
+    base::require_none(problems);
+    lives.push_back(rehearsal.live(plans.back()));
+    places.push_back(i);
+  }
+  if (lives.empty()) return errors;
+  coupling::start(lives.front().program);
+  std::string reason;
+  const double start = rehearsal.system().description.experiment.start;
+  const auto linear = analysis::linear_parts(*lives.front().assembly, start, reason);
+  if (!linear) return errors;
+  std::vector<analysis::HeldPlan> held;
+  for (std::size_t i = 0; i < lives.size(); ++i) held.push_back({lives[i].program, plans[i]});
+  const auto worst = analysis::predict_worst_errors(held, *linear, poles_of(rehearsal), band);
+  for (std::size_t i = 0; i < worst.size(); ++i) errors[places[i]] = worst[i];
+  return errors;
+}
+
+/// Above this size the plan's own step is all that is looked at.
+constexpr std::size_t largest_scanned = 600;
+
+/// How many numbers a macro step hands to the next.
+std::size_t size_of(const coupling::Program& program) {
+  std::size_t size = program.signals.size();
+  for (const coupling::Lane& lane : program.lanes) size += lane.subsystem->states().size();
+  return size;
+}
+
+/// The larger the system, the dearer a look at one step (its eigenvalues: n^3), and the fewer can be taken.
+analysis::StepRange range_around(double step, std::size_t size) {
+  if (size <= 60) return {step / 100.0, step * 100.0};
+  if (size <= 150) return {step / 30.0, step * 30.0, {}, 20};
+  return {step / 10.0, step * 10.0, {}, 6};
+}
+
+/// All but the expected error.
+MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice) {
+  const Plan& plan = rehearsal.system().plan;
+  MethodOutlook result;
+  result.coupling = choice.feedthrough ? choice.coupling : coupling_of(plan);
+  result.feedthrough = choice.feedthrough.value_or(feedthrough_of(plan).value_or(Feedthrough::held));
+  result.of_the_plan = !choice.feedthrough;
+  try {
+    rehearsal.live(chosen(plan, choice));
+  } catch (const base::ProblemsFound& found) {
+    result.impossible = found.problems().all().front().what;
+    return result;
+  }
+  result.radius = radius_of(rehearsal, chosen(plan, choice));
+  result.steps = stable_steps_of(rehearsal, [&](double step) { return chosen(rehearsal.with_step(step), choice); });
+  return result;
+}
+
+/// The plan as it is, and what else is to be looked at; nothing twice.
+std::vector<Choice> choices_for(const Rehearsal& rehearsal, Methods methods) {
+  std::vector<Choice> choices = {{}};
+  if (methods == Methods::of_the_plan) return choices;
+  const Plan& plan = rehearsal.system().plan;
+  const bool two_ways = feeds_through(*rehearsal.live(plan).assembly);
+  const std::string own = coupling_of(plan);
+  const std::optional<Feedthrough> own_way = feedthrough_of(plan);
+  for (const Feedthrough way : {Feedthrough::held, Feedthrough::fresh}) {
+    if (way == Feedthrough::fresh && !two_ways) continue;
+    for (const std::string& name : coupling::names(coupling::Part::coupling)) {
+      if (name != own || (two_ways && way != own_way)) choices.push_back({name, way});
+    }
+  }
+  return choices;
+}
+
+std::string words(const MethodOutlook& method) {
+  return fmt::format("{}, feed-through {}", method.coupling,
+                     method.feedthrough == Feedthrough::held ? "held" : "fresh");
+}
+
+}  // namespace
+
+system::Coupling coupling_named(const std::string& name) {
+  base::Problems problems;
+  system::CouplingRequest request;
+  request.coupling.emplace();
+  request.coupling->name = name;
+  return coupling::complete(request, problems);
+}
+
+bool feeds_through(const assembly::Assembly& assembly) {
+  return std::any_of(assembly.wires.begin(), assembly.wires.end(), [&](const assembly::Wire& wire) {
+    const assembly::Member& member = assembly.members[static_cast<std::size_t>(wire.from)];
+    const auto heard = [&](const assembly::Wire& into) {
+      return into.to == wire.from && member.subsystem->feeds_through(wire.output, into.input);
+    };
+    return member.subsystem && std::any_of(assembly.wires.begin(), assembly.wires.end(), heard);
+  });
+}
+
+std::string percent(double error) {
+  return error < 0.001 ? fmt::format("{:.1e}", error) : fmt::format("{:.2g} %", 100.0 * error);
+}
+
+Rehearsal linear_rehearsal(const System& system, const Outlook& outlook) {
+  return {system, outlook.models, outlook.models.empty() ? Rehearsal::Replaced::fmus : Rehearsal::Replaced::nonlinear};
+}
+
+std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
+  try {
+    const Live live = rehearsal.live(plan);
+    return analysis::spectral_radius(live.program, coupling::start(live.program), rehearsal.equation_poles(),
+                                     rehearsal.unsure_eigenvalues());
+  } catch (const base::ProblemsFound&) {  // this step does not fit
+  } catch (const base::Error&) {          // a model does not tell this step, or an initial loop has no solution
+  }
+  return std::nullopt;
+}
+
+std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal, const PlanAt& plan_at) {
+  const double step = rehearsal.system().plan.step;
+  const std::size_t size = size_of(rehearsal.live(plan_at(step)).program);
+  if (size > largest_scanned) return std::nullopt;
+  analysis::StepRange range = range_around(step, size);
+  if (const auto unit = rehearsal.step_unit(); unit && *unit > 0.0) range.unit = unit;
+  return analysis::stable_steps([&](double at) { return radius_of(rehearsal, plan_at(at)); }, range);
+}
+
+std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,
+                                           const std::optional<analysis::Band>& band,
+                                           const std::function<void(double fraction)>& progress) {
+  const Plan& plan = rehearsal.system().plan;
+  const std::vector<Choice> choices = choices_for(rehearsal, methods);
+  rehearsal.equation_poles();  // before threads ask for them
+  std::vector<MethodOutlook> result(choices.size());
+  std::mutex telling;
+  std::size_t done = 0;
+  base::in_parallel(choices.size(), [&](std::size_t i) {
+    const std::size_t at = choices.size() - 1 - i;  // those with filters take longest and stand last
+    result[at] = look_at(rehearsal, choices[at]);
+    const std::lock_guard lock(telling);
+    if (progress) progress(static_cast<double>(++done) / static_cast<double>(choices.size()));
+  });
+  std::vector<Plan> stable;
+  std::vector<MethodOutlook*> owners;
+  for (std::size_t i = 0; band && i < choices.size(); ++i) {
+    if (!result[i].stable()) continue;
+    stable.push_back(chosen(plan, choices[i]));
+    owners.push_back(&result[i]);
+  }
+  if (!stable.empty()) {
+    const auto errors = errors_of(rehearsal, stable, *band);
+    for (std::size_t i = 0; i < owners.size(); ++i) owners[i]->error = errors[i];
+  }
+  std::erase_if(result, [](const MethodOutlook& method) {  // not asked for, and not possible
+    return !method.impossible.empty() && !method.of_the_plan;
+  });
+  return result;
+}
+
+SweepPoint outlook_of(const Rehearsal& rehearsal, const Plan& plan, const std::optional<analysis::Band>& band) {
+  SweepPoint point{plan.step, radius_of(rehearsal, plan), {}};
+  if (band && point.radius && *point.radius < 1.0) point.error = errors_of(rehearsal, {plan}, *band).front();
+  return point;
+}
+
+analysis::Band band_for(const System& system, const analysis::Stability& stability,
+                        const std::optional<analysis::Band>& asked) {
+  if (asked) return *asked;
+  std::optional<analysis::Band> band;
+  if (stability.monolithic_poles) band = analysis::band_of_motion(*stability.monolithic_poles, system.plan.step);
+  return band.value_or(analysis::Band{0.001 / system.plan.step, 0.1 / system.plan.step});
+}
+
+std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
+                                    const std::vector<double>& steps) {
+  std::vector<SweepPoint> result;
+  for (const double step : steps) result.push_back(outlook_of(rehearsal, rehearsal.with_step(step), band));
+  return result;
+}
+
+Plan plan_of(const Rehearsal& rehearsal, const MethodOutlook& method, double step) {
+  const Choice choice = method.of_the_plan ? Choice{} : Choice{method.coupling, method.feedthrough};
+  return chosen(rehearsal.with_step(step), choice);
+}
+
+std::optional<Recommendation> recommend(const System& system, const Outlook& outlook) {
+  const auto& methods = outlook.methods;
+  if (methods.empty() || !methods.front().impossible.empty()) return std::nullopt;
+  const MethodOutlook& own = methods.front();
+  if (own.stable() && !system.plan.corrector.name.empty()) return std::nullopt;  // its error is not predicted
+  const double step = system.plan.step;
+  const MethodOutlook* best = nullptr;  // at this step
+  for (const MethodOutlook& method : methods) {
+    if (!method.stable() || !method.error) continue;
+    if (!best || *method.error < *best->error) best = &method;
+  }
+  if (own.stable() && own.error && (!best || *best->error > 0.3 * *own.error))
+    return Recommendation{own.coupling, own.feedthrough, step,
+                          fmt::format("the plan is stable, and no other method is much more accurate at this step "
+                                      "(expected error {})",
+                                      percent(*own.error)),
+                          true};
+  if (best)
+    return Recommendation{best->coupling, best->feedthrough, step,
+                          fmt::format("at the same step {} {} and has an expected error of {}", words(*best),
+                                      own.stable() ? "is stable, too," : "is stable", percent(*best->error)),
+                          best == &own};
+  const MethodOutlook* longest = nullptr;
+  for (const MethodOutlook& method : methods) {
+    if (!method.steps || !method.steps->first_loss()) continue;
+    if (!longest || *method.steps->first_loss() > *longest->steps->first_loss()) longest = &method;
+  }
+  if (!longest) return std::nullopt;
+  const double limit = *longest->steps->first_loss();
+  return Recommendation{longest->coupling, longest->feedthrough, 0.5 * limit,
+                        fmt::format("no method is stable at this step; {} is stable up to {:.4g} s, and half of that "
+                                    "leaves room",
+                                    words(*longest), limit),
+                        false};
+}
+
+}  // namespace seam::engine

@@ -1,0 +1,226 @@
+#include "seam/engine/predict/probing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "seam/base/error.hpp"
+#include "seam/coupling/advance.hpp"
+
+namespace seam::engine {
+namespace {
+
+using analysis::ModelSource;
+using analysis::SubsystemModel;
+using analysis::Trial;
+using coupling::Lane;
+
+constexpr int most_rounds = 4;
+/// Beyond this other motions are tried: larger ones against the noise of a solver, smaller ones since what is wanted of
+/// a nonlinear subsystem is the model of the operating point.
+constexpr double visible = 1e-5;
+constexpr double parts_of_motion[] = {1.0, 10.0, 0.1};
+/// Beyond this an FMU that is called several times a step may not see the calls apart.
+constexpr double visibly_wrong = 1e-3;
+
+double error_of(const SubsystemModel& model) {
+  if (!model.quality) return std::numeric_limits<double>::infinity();
+  return std::max({model.quality->prediction_error, model.quality->amplitude_error, model.quality->point_error});
+}
+
+/// Everything but what a probe finds.
+void take_over(const SubsystemModel& found, SubsystemModel& model) {
+  model.source = found.source;
+  model.linearity = found.linearity;
+  model.map = found.map;
+  model.other_maps = found.other_maps;
+  model.quality = found.quality;
+  model.how = found.how;
+  model.warnings = found.warnings;
+  model.equations = found.map ? analysis::equations_behind(*found.map) : std::nullopt;
+}
+
+}  // namespace
+
+bool Probing::is_fed(int member, int input) const {
+  const system::Subsystem& subsystem = system_.description.subsystems[static_cast<std::size_t>(member)];
+  if (subsystem.inputs[static_cast<std::size_t>(input)].variability != system::Variability::continuous) return false;
+  for (const system::Connection& connection : system_.description.connections) {
+    if (connection.to.subsystem != member || connection.to.port != input) continue;
+    return !system_.description.subsystems[static_cast<std::size_t>(connection.from.subsystem)].is_signal;
+  }
+  return request_.ports == LinearModelRequest::Ports::all;
+}
+
+bool Probing::is_heard(int member, int output) const {
+  const system::Subsystem& subsystem = system_.description.subsystems[static_cast<std::size_t>(member)];
+  if (subsystem.outputs[static_cast<std::size_t>(output)].variability != system::Variability::continuous) return false;
+  const auto& connections = system_.description.connections;
+  return request_.ports == LinearModelRequest::Ports::all ||
+         std::any_of(connections.begin(), connections.end(), [&](const system::Connection& connection) {
+           return connection.from.subsystem == member && connection.from.port == output;
+         });
+}
+
+void Probing::add(const OperatingPoint& at, const Lane& lane, SubsystemModel& model) {
+  const system::Subsystem& described = system_.description.subsystems[static_cast<std::size_t>(lane.member)];
+  Candidate candidate;
+  candidate.model = &model;
+  candidate.lane = static_cast<int>(&lane - at.program().lanes.data());
+  for (int i = 0; i < lane.inputs; ++i) {
+    if (is_fed(lane.member, i)) candidate.moved.push_back(i);
+  }
+  for (int i = 0; i < lane.outputs; ++i) {
+    if (is_heard(lane.member, i)) candidate.outputs.push_back(i);
+  }
+  candidate.calls = at.calls_of(lane);
+  if (candidate.moved.empty()) {
+    const Calls& calls = candidate.calls;
+    const auto columns = Eigen::Index{lane.inputs * (calls.degree + 1)}, rows = Eigen::Index{lane.outputs};
+    model.source = ModelSource::exact;
+    model.map = {calls.length,
+                 calls.degree,
+                 {lti::Matrix(0, 0), lti::Matrix(0, columns), lti::Matrix(rows, 0), lti::Matrix::Zero(rows, columns)}};
+    model.how = "exact: nothing that is coupled moves it, since no continuous input is fed by a subsystem";
+    return;
+  }
+  if (lane.subsystem->discrete_part()) {
+    model.how = "not known: its events are dealt with by the coupling, so it cannot be probed alone";
+    return;
+  }
+  candidate.sizes = input_sizes(described);
+  candidate.states = listed_states(described);
+  for (const double value : at.inputs_of(lane)) candidate.seen.push_back({value, 0.0});
+  candidates_.push_back(std::move(candidate));
+}
+
+void Probing::watch(OperatingPoint& at) {
+  constexpr int steps = 20;
+  std::vector<std::vector<double>> least, most;
+  const auto look = [&] {
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      const auto inputs = at.inputs_of(at.program().lanes[static_cast<std::size_t>(candidates_[c].lane)]);
+      if (least.size() <= c) {
+        least.push_back(inputs);
+        most.push_back(inputs);
+      }
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        least[c][i] = std::min(least[c][i], inputs[i]);
+        most[c][i] = std::max(most[c][i], inputs[i]);
+        candidates_[c].seen[i].range = most[c][i] - least[c][i];
+      }
+    }
+  };
+  look();
+  try {
+    for (int step = 0; step < steps; ++step) {
+      if (coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome != base::Outcome::accepted)
+        return;
+      look();
+    }
+  } catch (const base::Error&) {  // what was seen until then has to do
+  }
+}
+
+void Probing::make_probe(Candidate& candidate) const {
+  analysis::ProbeSetup setup;
+  setup.inputs.resize(candidate.seen.size());
+  for (const int i : candidate.moved) {
+    const auto at = static_cast<std::size_t>(i);
+    setup.inputs[at] = motion_of(candidate.sizes[at], candidate.seen[at], candidate.part);
+  }
+  setup.outputs = candidate.outputs;
+  setup.all_outputs = static_cast<int>(candidate.model->outputs.size());
+  setup.call = candidate.calls.length;
+  setup.calls_a_sample = candidate.calls_a_sample;
+  setup.degree = candidate.calls_a_sample > 1 ? 0 : candidate.calls.degree;
+  setup.states = candidate.states;
+  candidate.probe.emplace(std::move(setup));
+  candidate.failure.clear();
+}
+
+void Probing::run_trials() {
+  std::size_t finished = 0;
+  for (const Trial trial : analysis::all_trials) {
+    OperatingPoint at = reach(system_, request_);
+    for (Candidate& candidate : candidates_) {
+      if (candidate.done || !candidate.failure.empty()) continue;
+      const Lane& lane = at.program().lanes[static_cast<std::size_t>(candidate.lane)];
+      const analysis::ProbePoint point{at.time(), candidate.calls.a_step, at.inputs_of(lane)};
+      std::string reason;
+      auto record = analysis::run_trial(*lane.subsystem, *candidate.probe, trial, point, reason);
+      if (record) {
+        candidate.probe->take(trial, std::move(*record));
+      } else {
+        candidate.failure = "not known: it did not go through a trial: " + reason;
+      }
+    }
+    if (request_.progress)
+      request_.progress((round_ + static_cast<double>(++finished) / analysis::trial_count) / most_rounds);
+  }
+}
+
+/// Keeps the better of what was found before and now, and says whether another round may do better.
+void Probing::conclude(Candidate& candidate) const {
+  SubsystemModel found;
+  if (candidate.failure.empty()) {
+    found = candidate.probe->conclude();
+    if (found.source == ModelSource::none) found.how = "not known: " + found.how;
+  } else {
+    found.how = candidate.failure;
+  }
+  for (const int i : candidate.moved) {
+    const analysis::InputMotion& motion = candidate.probe->setup().inputs[static_cast<std::size_t>(i)];
+    const std::string& port = candidate.model->inputs[static_cast<std::size_t>(i)];
+    if (!motion.moves()) found.warnings.push_back(fmt::format("{} was not moved: its min and max leave no room", port));
+  }
+  const bool better = candidate.model->source == ModelSource::none || error_of(found) < error_of(*candidate.model);
+  if (found.linearity == analysis::Linearity::at_this_point && !found.warnings.empty())
+    candidate.crooked.emplace_back(candidate.part, found.warnings.front());
+  if (better && (found.source != ModelSource::none || candidate.model->source == ModelSource::none)) {
+    take_over(found, *candidate.model);
+    candidate.kept_part = candidate.part;
+  }
+
+  candidate.done = error_of(found) <= visible;
+  if (candidate.done) return;
+  if (candidate.calls.a_step > 1 && candidate.calls_a_sample == 1 && !(error_of(found) <= visibly_wrong)) {
+    candidate.calls_a_sample = candidate.calls.a_step;
+  } else if (++candidate.attempt < std::size(parts_of_motion)) {
+    candidate.part = parts_of_motion[candidate.attempt];
+  } else {
+    candidate.done = true;
+  }
+}
+
+/// The smallest motions show the best model and the least of what is not linear. What only smaller ones show is the
+/// noise of a solver.
+void Probing::mention_larger_motions(Candidate& candidate) const {
+  SubsystemModel& model = *candidate.model;
+  if (model.source != ModelSource::probed || model.linearity == analysis::Linearity::at_this_point) return;
+  for (const auto& [part, warning] : candidate.crooked) {
+    if (!(part > candidate.kept_part)) continue;
+    model.linearity = analysis::Linearity::at_this_point;
+    model.warnings.push_back(fmt::format("{} (motions {:g} times as large)", warning, part / candidate.kept_part));
+    return;
+  }
+}
+
+void Probing::run() {
+  for (round_ = 0; round_ < most_rounds; ++round_) {
+    if (std::all_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return c.done; })) break;
+    for (Candidate& candidate : candidates_) {
+      if (!candidate.done) make_probe(candidate);
+    }
+    run_trials();
+    for (Candidate& candidate : candidates_) {
+      if (!candidate.done) conclude(candidate);
+    }
+  }
+  for (Candidate& candidate : candidates_) mention_larger_motions(candidate);
+  if (request_.progress) request_.progress(1.0);
+}
+
+}  // namespace seam::engine

@@ -1,0 +1,196 @@
+#include "seam/engine/predict/reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/analysis/reference.hpp"
+#include "seam/engine/predict/step_halving.hpp"
+#include "seam/engine/run/memory_run.hpp"
+#include "seam/engine/run/recording.hpp"
+#include "seam/fmi/instance/host_guard.hpp"
+#include "seam/load/fmu_subsystem.hpp"
+#include "seam/record/recorder.hpp"
+
+namespace seam::engine {
+namespace {
+
+using stepping::Column;
+
+/// The values of the columns at a point of the monolithic solution.
+void read_row(const std::vector<Column>& columns, const assembly::Assembly& assembly, const assembly::PortValues& ports,
+              stepping::Row& row) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool output = columns[i].direction == stepping::Direction::output;
+    const auto member = static_cast<std::size_t>(columns[i].member), port = static_cast<std::size_t>(columns[i].port);
+    if (i < row.numbers.size()) {
+      row.numbers[i] = (output ? ports.outputs : ports.inputs)[member][port];
+      continue;
+    }
+    const auto& described = output ? assembly.members[member].outputs : assembly.members[member].inputs;
+    row.discrete_values[i - row.numbers.size()] =
+        (output ? ports.discrete_out : ports.discrete_in)[member][port - system::count_reals(described)];
+  }
+}
+
+bool asked_to_stop(const RunSettings& settings) {
+  return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
+}
+
+/// Where the rows of a reference are kept, and its states where they are wanted.
+struct Keeping {
+  KeepRows rows;
+  formats::Table* states = nullptr;
+};
+
+/// Moves a monolithic solution over the communication points of a program and records it.
+class Solve {
+ public:
+  Solve(const System& system, const coupling::Program& program, const RunSettings& settings, const Keeping& keep,
+        ReferenceSummary& summary)
+      : program_(program),
+        settings_(settings),
+        columns_(select_columns(system, program)),
+        row_(columns_),
+        recorder_(keep.rows(columns_)),
+        states_(keep.states),
+        stride_(steps_a_row(system)),
+        summary_(summary) {}
+
+  void operator()(analysis::Reference& solution) {
+    record(solution, program_.grid.start);
+    base::Tick tick = 0;
+    while (tick < program_.ticks && goes_on() && !asked_to_stop(settings_)) {
+      solution.advance_to(program_.grid.time(++tick));
+      const bool end = tick == program_.ticks && program_.last_step == 0.0;
+      if (tick % stride_ == 0 || end) record(solution, program_.grid.time(tick));
+      if (settings_.progress && tick % 256 == 0)
+        settings_.progress({program_.grid.start, program_.grid.time(tick), program_.grid.time(program_.ticks)});
+    }
+    if (program_.last_step > 0.0 && tick == program_.ticks && goes_on()) {
+      const double stop = program_.grid.time(program_.ticks) + program_.last_step;
+      solution.advance_to(stop);
+      record(solution, stop);
+    }
+    recorder_.finish();
+    summary_.rows = recorder_.rows();
+    summary_.notices = recorder_.notices();
+    summary_.ended = solution.ended();
+  }
+
+ private:
+  bool goes_on() const { return summary_.diverged.empty() && summary_.ended.empty(); }
+
+  void record(analysis::Reference& solution, double t) {
+    summary_.ended = solution.ended();
+    if (!solution.arrived()) return;
+    read_row(columns_, *program_.assembly, solution.ports(), row_);
+    const auto wrong = std::find_if(row_.numbers.begin(), row_.numbers.end(),
+                                    [&](double value) { return !(std::abs(value) <= settings_.growth_limit); });
+    if (wrong != row_.numbers.end() && summary_.diverged.empty())
+      summary_.diverged =
+          fmt::format("{} at {:.12g} s", columns_[static_cast<std::size_t>(wrong - row_.numbers.begin())].name, t);
+    if (summary_.diverged.empty()) recorder_.sample(t, row_);
+    if (states_) keep_states(t, solution.states());
+    recorder_.flush_if_due();
+  }
+
+  void keep_states(double t, std::span<const double> states) {
+    if (states.empty()) return;
+    if (states_->names.empty()) *states_ = table_of_states(*program_.assembly);
+    states_->columns[0].push_back(t);
+    for (std::size_t i = 0; i < states.size(); ++i) states_->columns[i + 1].push_back(states[i]);
+  }
+
+  const coupling::Program& program_;
+  const RunSettings& settings_;
+  const std::vector<Column> columns_;
+  stepping::Row row_;
+  record::Recorder& recorder_;
+  formats::Table* const states_;
+  const base::Tick stride_;
+  ReferenceSummary& summary_;
+};
+
+/// FMUs that also offer model exchange show their equations there; a run goes on to step them by co-simulation.
+System with_equations_shown(System system, std::vector<std::string>& shown) {
+  for (std::size_t i = 0; i < system.description.subsystems.size(); ++i) {
+    system::Subsystem& subsystem = system.description.subsystems[i];
+    const auto fmu = load::fmu_of(subsystem);
+    if (!fmu || !fmu->description.model_exchange) continue;
+    system::FmuFile& file = *subsystem.fmu();
+    if (file.interface == system::FmuInterface::model_exchange) continue;
+    file.interface = system::FmuInterface::model_exchange;
+    file.retries = 0;
+    file.event_mode = system::EventMode::automatic;
+    system.plan.subsystems[i].via = system::Via::automatic;
+    shown.push_back(subsystem.name);
+  }
+  return system;
+}
+
+/// Solves all equations together; false, with the reason, if they are not known.
+bool solve_together(const System& system, const RunSettings& settings, const Keeping& keep, ReferenceSummary& summary,
+                    std::string& reason) {
+  if (!system.description.experiment.events.empty()) {
+    reason = "the experiment has events, which lie on the communication points of a run";
+    return false;
+  }
+  std::vector<std::string> shown;
+  const Live live = make_live(with_equations_shown(system, shown), {Horizon::experiment, settings.growth_limit});
+  const auto solution = analysis::make_reference(*live.assembly, live.program.grid.start, reason);
+  if (!solution) return false;
+  summary.method = solution->method();
+  Solve(system, live.program, settings, keep, summary)(*solution);
+  if (!shown.empty())
+    summary.notices.push_back(
+        fmt::format("{} {} solved by the equations of model exchange, though a run steps {} by "
+                    "co-simulation",
+                    fmt::join(shown, ", "), shown.size() == 1 ? "was" : "were", shown.size() == 1 ? "it" : "them"));
+  return true;
+}
+
+/// Whether equations of a subsystem may be missing: then runs are the best reference that can be had.
+bool has_fmus_or_events(const System& system) {
+  return !system.description.experiment.events.empty() || system::has_fmus(system.description);
+}
+
+void find(const System& system, const RunSettings& settings, const ReferenceRequest& request, const Keeping& keep,
+          ReferenceSummary& summary) {
+  using Solution = ReferenceRequest::Solution;
+  if (request.solution != Solution::halving && solve_together(system, settings, keep, summary, summary.not_monolithic))
+    return;
+  if (request.solution == Solution::monolithic ||
+      (request.solution == Solution::automatic && !has_fmus_or_events(system)))
+    cannot(system, "there is no monolithic solution", summary.not_monolithic);
+  if (request.solution == Solution::halving) summary.not_monolithic = "runs were asked for";
+  halve_until_agreed(system, settings, {request.agree, keep.rows}, summary);
+}
+
+}  // namespace
+
+ReferenceSummary reference(const System& system, const RunSettings& settings, const ReferenceRequest& request) {
+  const fmi::HostGuard guard;
+  ReferenceSummary summary;
+  summary.file = settings.file.empty() ? default_file(system, ".reference.csv") : settings.file;
+  check_no_input(system, summary.file);
+  std::unique_ptr<record::Recorder> recorder;
+  const auto keep = [&](const std::vector<Column>& columns) -> record::Recorder& {
+    recorder = record::make_recorder(summary.file, columns);
+    return *recorder;
+  };
+  find(system, settings, request, {keep}, summary);
+  return summary;
+}
+
+ReferenceTable reference_in_memory(const System& system, const RunSettings& settings, const ReferenceRequest& request) {
+  ReferenceTable reference;
+  std::optional<record::TableRecorder> recorder;
+  const auto keep = [&](const std::vector<Column>& columns) -> record::Recorder& { return recorder.emplace(columns); };
+  find(system, settings, request, {keep, &reference.states}, reference.summary);
+  if (recorder) reference.table = recorder->table();
+  return reference;
+}
+
+}  // namespace seam::engine

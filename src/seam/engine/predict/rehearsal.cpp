@@ -1,0 +1,124 @@
+#include "seam/engine/predict/rehearsal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/analysis/complete_compensators.hpp"
+#include "seam/base/error.hpp"
+#include "seam/base/grid.hpp"
+#include "seam/coupling/catalog.hpp"
+#include "seam/coupling/compile.hpp"
+#include "seam/system/resolve.hpp"
+
+namespace seam::engine {
+
+using analysis::SubsystemModel;
+
+Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& models, Replaced replaced)
+    : system_(system), stand_ins_(system.description.subsystems.size()) {
+  base::Problems said_before;
+  for (const system::SubsystemPlanRequest& asked : system::spread(system.description, said_before).subsystems)
+    given_micro_steps_.push_back(asked.micro_step.has_value());
+  const auto& subsystems = system.description.subsystems;
+  if (replaced == Replaced::fmus && !system::has_fmus(system.description)) return;
+  const bool probed =
+      !system.plan.corrector.name.empty() &&
+      coupling::make_corrector(system.plan.corrector)->shape().models.source == coupling::ModelNeeds::Source::probed;
+  base::Problems problems;
+  const auto assembly = load::assemble(system.description, system.plan, {}, problems);
+  base::require_none(problems);
+  for (std::size_t i = 0; i < subsystems.size(); ++i) {
+    const assembly::Subsystem* original = assembly->members[i].subsystem.get();
+    if (!original || (!subsystems[i].fmu() && (replaced == Replaced::fmus || original->capabilities().affine)))
+      continue;
+    const auto found = std::find_if(models.begin(), models.end(),
+                                    [&](const SubsystemModel& model) { return model.name == subsystems[i].name; });
+    if (found != models.end() && found->map) {
+      stand_ins_[i].emplace(*found, *original);
+      if (probed) stand_ins_[i]->offer_all();
+    } else if (subsystems[i].fmu()) {
+      problems.add(subsystems[i].where, fmt::format("there is no linear model of \"{}\"{}", subsystems[i].name,
+                                                    found == models.end() ? "" : ": " + found->how));
+    }
+  }
+  base::require_none(problems);
+}
+
+bool Rehearsal::has_stand_ins() const {
+  return std::any_of(stand_ins_.begin(), stand_ins_.end(), [](const auto& stand_in) { return stand_in.has_value(); });
+}
+
+Live Rehearsal::live(const system::Plan& plan) const {
+  load::FmuWishes wishes;
+  wishes.in_its_place = [this](int subsystem) -> std::unique_ptr<assembly::Subsystem> {
+    const auto& stand_in = stand_ins_[static_cast<std::size_t>(subsystem)];
+    return stand_in ? std::make_unique<analysis::StandIn>(*stand_in) : nullptr;
+  };
+  base::Problems problems;
+  const system::Plan complete = coupling::linearised(with_compensators(plan, problems));
+  base::require_none(problems);
+  auto assembly = load::assemble(system_.description, complete, wishes, problems);
+  base::require_none(problems);
+  Live live;
+  live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
+  coupling::CompileOptions options;
+  options.start = system_.description.experiment.start;
+  options.use = coupling::Use::probing;
+  auto program = coupling::compile(*live.assembly, complete, options, problems);
+  base::require_none(problems);
+  live.program = std::move(*program);
+  return live;
+}
+
+const analysis::EquationPoles& Rehearsal::equation_poles() const {
+  if (!equation_poles_) {
+    const Live live_plan = live(system_.plan);
+    coupling::start(live_plan.program);
+    equation_poles_ = analysis::equation_poles(*live_plan.assembly, system_.description.experiment.start);
+  }
+  return *equation_poles_;
+}
+
+system::Plan Rehearsal::with_compensators(system::Plan plan, base::Problems& problems) const {
+  analysis::complete_compensators(system_.description, plan, problems);
+  return plan;
+}
+
+system::Plan Rehearsal::with_step(double step) const {
+  system::Plan plan = system_.plan;
+  plan.step = step;
+  for (std::size_t i = 0; i < plan.subsystems.size(); ++i) {
+    if (given_micro_steps_[i]) continue;
+    const auto& solver_step = system_.description.subsystems[i].solver_step;
+    double& micro_step = plan.subsystems[i].micro_step;
+    if (solver_step && *solver_step < plan.subsystems[i].multiple * step) {
+      micro_step = *solver_step;
+    } else {
+      micro_step = plan.subsystems[i].multiple * step / 10.0;
+    }
+  }
+  return plan;
+}
+
+std::optional<double> Rehearsal::step_unit() const {
+  double unit = 0.0;
+  for (std::size_t i = 0; i < system_.plan.subsystems.size(); ++i) {
+    const system::SubsystemPlan& own = system_.plan.subsystems[i];
+    std::vector<double> given;
+    if (given_micro_steps_[i]) given.push_back(own.micro_step);
+    if (system_.description.subsystems[i].solver_step) given.push_back(*system_.description.subsystems[i].solver_step);
+    for (const double length : given) {
+      const double needed = length / own.multiple;
+      const double longer = std::max(unit, needed), shorter = unit == 0.0 ? needed : std::min(unit, needed);
+      int times = 1;
+      while (times <= 1000 && !base::divide(times * longer, shorter).exact) ++times;
+      if (times > 1000) return std::nullopt;
+      unit = times * longer;
+    }
+  }
+  return unit;
+}
+
+}  // namespace seam::engine

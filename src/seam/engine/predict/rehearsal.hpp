@@ -1,0 +1,50 @@
+// A system with linear models in the place of what is not linear: it can be coupled by any plan, as often as analysis
+// likes.
+#pragma once
+
+#include <vector>
+
+#include "seam/analysis/stability.hpp"
+#include "seam/analysis/stand_in.hpp"
+#include "seam/engine/open/system.hpp"
+
+namespace seam::engine {
+
+class Rehearsal {
+ public:
+  enum class Replaced {
+    fmus,      ///< built-in models play themselves
+    nonlinear  ///< and those built-in models whose steps are not linear
+  };
+  /// FMUs without a model are problems (base::ProblemsFound). They are loaded once, to be asked what they can do.
+  Rehearsal(const System& system, const std::vector<analysis::SubsystemModel>& models,
+            Replaced replaced = Replaced::fmus);
+
+  const System& system() const { return system_; }
+  /// Started at the operating point; values of stand-ins are deviations from it. Throws base::ProblemsFound if the plan
+  /// does not fit.
+  Live live(const system::Plan& plan) const;
+  /// Whether a stand-in has taken the place of a subsystem.
+  bool has_stand_ins() const;
+  /// How near to 1 an eigenvalue of the step must be to be taken for 1.
+  double unsure_eigenvalues() const { return has_stand_ins() ? analysis::unsure_when_identified : 0.0; }
+  /// Of the coupled equations at the operating point: the same for every plan, so found once.
+  const analysis::EquationPoles& equation_poles() const;
+
+  /// The same plan with another macro step. Micro and solver steps that the file gives stay, all others follow; the
+  /// steps of slower subsystems stay the same multiples.
+  system::Plan with_step(double step) const;
+  /// The plan with what its couplings leave to be found, for its steps.
+  system::Plan with_compensators(system::Plan plan, base::Problems& problems) const;
+  /// The macro step must be a multiple of this, since micro or solver steps are given; 0: any step will do. None if no
+  /// step fits them all.
+  std::optional<double> step_unit() const;
+
+ private:
+  System system_;
+  std::vector<std::optional<analysis::StandIn>> stand_ins_;  // one a subsystem
+  std::vector<bool> given_micro_steps_;                      // whether the file gives it
+  mutable std::optional<analysis::EquationPoles> equation_poles_;
+};
+
+}  // namespace seam::engine

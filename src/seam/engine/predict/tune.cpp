@@ -1,0 +1,104 @@
+#include "seam/engine/predict/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seam/base/error.hpp"
+#include "seam/engine/open/new_system.hpp"
+#include "seam/engine/predict/accurate_step.hpp"
+#include "seam/engine/run/accounts.hpp"
+#include "seam/engine/run/recording.hpp"
+#include "seam/formats/text_file.hpp"
+
+namespace seam::engine {
+namespace {
+
+const char* word(system::Feedthrough way) { return way == system::Feedthrough::held ? "held" : "fresh"; }
+
+std::string header(const System& system, const TuneGoal& goal, const Tuned& tuned) {
+  std::string text = fmt::format("# Written by seam tune for {}.\n", system.description.name);
+  text += goal.error
+              ? fmt::format("# Goal: an expected error of at most {:.3g} (NRMSE of the worst output).\n", *goal.error)
+              : fmt::format("# Goal: the most accurate method at a macro step of {:.6g} s.\n", tuned.step);
+  text +=
+      fmt::format("# Expected error: {:.3g} with this plan, {} before.\n", tuned.error,
+                  std::isfinite(tuned.error_before) ? fmt::format("{:.3g}", tuned.error_before) : tuned.why_not_known);
+  text += fmt::format("# Spectral radius of one macro step: {:.10g}.", tuned.radius);
+  if (tuned.largest_step)
+    text += fmt::format(" Stable {}up to {:.6g} s.", tuned.stable_throughout ? "at least " : "", *tuned.largest_step);
+  text += "\n# True for motions so small that the equations are linear, around the start of the experiment.\n";
+  for (const FmuVersion& fmu : fmu_versions(system))
+    text += fmt::format("# {}: {}, sha256 {}\n", fmu.subsystem, fmu.file, fmu.hash);
+  return text;
+}
+
+/// Sinks by name where the file says something of single connections, so that this plan wins over it.
+std::string plan_text(const System& system, const Tuned& tuned) {
+  std::string text = fmt::format("seam: 1\nplan:\n  step: {}\n  coupling: {}\n  feedthrough: {}\n", tuned.step,
+                                 tuned.coupling, word(tuned.feedthrough));
+  if (!system.plan.corrector.name.empty()) text += "  corrector: none\n";  // the error is expected without one
+  std::string slower;
+  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
+    const int multiple = system.plan.subsystems[i].multiple;
+    if (multiple > 1)
+      slower += fmt::format("    {}: {{step: {}}}\n", system.description.subsystems[i].name, multiple * tuned.step);
+  }
+  if (!slower.empty()) text += "  subsystems:\n" + slower;
+  if (system.description.plan.connections.empty()) return text;
+  text += "  connections:\n";
+  for (const system::Connection& connection : system.description.connections)
+    text += fmt::format("    \"{}\": {}\n", connection.to.text, tuned.coupling);
+  return text;
+}
+
+}  // namespace
+
+Tuned tune(const System& system, const TuneGoal& goal) {
+  const Outlook outlook = look_ahead(system, goal.outlook);
+  if (!outlook.stability) cannot(system, "there is no plan to recommend", outlook.unknown.front());
+  if (!outlook.accuracy && !outlook.accuracy_reason.empty() && outlook.methods.empty())
+    cannot(system, "there is no plan to recommend", outlook.accuracy_reason);
+  const Rehearsal rehearsal = linear_rehearsal(system, outlook);
+  const MethodOutlook* best = nullptr;
+  SweepPoint found;
+  for (const MethodOutlook& method : outlook.methods) {
+    if (!method.impossible.empty() || method.coupling == "mixed") continue;
+    const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, method, step); };
+    const auto point = goal.error ? largest_accurate_step(rehearsal, {plan_at, method.steps, outlook.band, *goal.error})
+                                  : std::optional<SweepPoint>({system.plan.step, method.radius, method.error});
+    if (!point || !point->error) continue;
+    const bool better = !best || (goal.error ? point->step > found.step * (1.0 + 1e-9) : *point->error < *found.error);
+    if (!better) continue;
+    best = &method;
+    found = *point;
+  }
+  if (!best)
+    cannot(system, "there is no plan to recommend",
+           goal.error ? fmt::format("no method reaches an expected error of {:.3g}", *goal.error)
+                      : "no method is stable at this step; give an accuracy with --target and the step is free");
+  Tuned tuned{
+      best->coupling, best->feedthrough, found.step, *found.error, found.radius.value_or(0.0), {}, false, 0.0, {}, {}};
+  if (best->steps) {
+    tuned.largest_step = best->steps->first_loss();
+    tuned.stable_throughout = best->steps->throughout();
+  }
+  const MethodOutlook& before = outlook.methods.front();
+  tuned.error_before = before.error.value_or(std::numeric_limits<double>::infinity());
+  tuned.why_not_known = before.stable() ? "not predicted" : "not stable";
+  tuned.text = header(system, goal, tuned) + plan_text(system, tuned);
+  return tuned;
+}
+
+void write_plan(const Tuned& tuned, const std::string& file, Existing existing) {
+  if (existing == Existing::is_replaced) {
+    formats::write_text(file, tuned.text);
+  } else {
+    write_new_file(file, tuned.text);
+  }
+}
+
+std::string plan_file_name(const System& system) { return default_file(system, ".plan.yaml"); }
+
+}  // namespace seam::engine

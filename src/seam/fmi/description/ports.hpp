@@ -1,0 +1,52 @@
+// The ports of an FMU: its inputs and outputs, arrays element by element, reals first, in the order of the description.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "seam/fmi/description/model_description.hpp"
+#include "seam/system/description.hpp"
+
+namespace seam::fmi {
+
+/// One variable and where its elements begin among the flat ports.
+struct PortVariable {
+  const Variable* variable = nullptr;
+  std::size_t first = 0;
+  std::size_t elements = 1;
+};
+
+struct Ports {
+  std::vector<PortVariable> input_variables, output_variables;
+  std::vector<system::Port> inputs, outputs;                 ///< one an element
+  std::vector<const Variable*> input_owners, output_owners;  ///< the variable of each
+  std::vector<const Unknown*> output_unknowns;               ///< what the model structure says of each; null: nothing
+  std::vector<const Unknown*> initial_unknowns;              ///< the same for the initialisation
+};
+
+/// Values of structural parameters by value reference, where they differ from the start in the description.
+using Structure = std::map<std::uint32_t, std::uint64_t>;
+
+/// What a port of the type carries.
+system::PortType port_type(Type type);
+
+/// Elements of a variable; none if a dimension is not known or the product is absurd.
+std::optional<std::size_t> element_count(const ModelDescription& description, const Variable& variable,
+                                         const Structure& structure);
+
+/// "y", or "y[2]" and "y[2,3]" counted from 1, row by row.
+std::string element_name(const ModelDescription& description, const Variable& variable, const Structure& structure,
+                         std::size_t element);
+
+/// Whether the model structure lets an output depend directly on an input; one without dependencies listed depends on
+/// everything.
+bool feeds_through(const ModelDescription& description, const Ports& ports, int output, int input);
+
+/// The same in Initialization Mode. Where nothing is said of that, what holds later.
+bool depends_at_start(const ModelDescription& description, const Ports& ports, int output, int input);
+
+/// Clocks that tick at times of their own are no ports: the importer ticks them.
+Ports ports_of(const ModelDescription& description, const Structure& structure);
+
+}  // namespace seam::fmi

@@ -1,0 +1,17 @@
+// modelDescription.xml of FMI 2.0 and 3.0 as one ModelDescription.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "seam/base/problem.hpp"
+#include "seam/fmi/description/model_description.hpp"
+
+namespace seam::fmi {
+
+/// None after a problem that cannot be worked around: unreadable XML, another version of FMI, no interface, no
+/// identifier. Everything else that is wrong is read as leniently as is safe and kept in found_while_reading.
+std::optional<ModelDescription> read_description(std::string bytes, const std::string& source_name,
+                                                 base::Problems& problems);
+
+}  // namespace seam::fmi

@@ -1,0 +1,179 @@
+#include "seam/fmi/instance/instance2.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "seam/fmi/instance/file_uri.hpp"
+#include "seam/fmi/instance/host_guard.hpp"
+#include "seam/fmi/instance/printf_text.hpp"
+#include "seam/formats/number.hpp"
+
+namespace seam::fmi {
+namespace {
+
+using formats::number_text;
+
+Type type_of_letter(char letter) {
+  switch (letter) {
+    case 'r':
+      return Type::float64;
+    case 'b':
+      return Type::boolean;
+    case 's':
+      return Type::string;
+    default:
+      return Type::int32;
+  }
+}
+
+}  // namespace
+
+void Instance2::load_functions() {
+  LivingInstance::load_functions();
+  library_.require(call_.setup_experiment, "fmi2SetupExperiment");
+  library_.require(call_.enter_initialisation, "fmi2EnterInitializationMode");
+  if (purpose_ == Purpose::stepping) {
+    library_.require(call_.do_step, "fmi2DoStep");
+    library_.find(call_.get_real_status, "fmi2GetRealStatus");
+    library_.find(call_.get_boolean_status, "fmi2GetBooleanStatus");
+  }
+  if (interface_.provides_directional_derivatives) library_.require(call_.directional, "fmi2GetDirectionalDerivative");
+  if (interface_.can_interpolate_inputs) library_.require(call_.input_derivatives, "fmi2SetRealInputDerivatives");
+  if (interface_.max_output_derivative_order > 0)
+    library_.require(call_.output_derivatives, "fmi2GetRealOutputDerivatives");
+}
+
+Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
+                     const Extras& extras)
+    : LivingInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
+                     std::move(logging)),
+      purpose_(extras.purpose) {
+  load_access();
+  load_functions();
+  fmi2InstantiateTYPE* instantiate = nullptr;
+  library_.require(instantiate, "fmi2Instantiate");
+  callbacks_ = {on_message, std::calloc, std::free, nullptr, this};
+  const std::string resources = file_uri(files_->folder() / "resources");
+  const HostGuard guard;
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi2Instantiate");
+  const fmi2Boolean loud = logging_.state == Logging::on ? fmi2True : fmi2False;
+  const fmi2Type type = purpose_ == Purpose::stepping ? fmi2CoSimulation : fmi2ModelExchange;
+  handle_ = instantiate(name_.c_str(), type, token_.c_str(), resources.c_str(), &callbacks_, fmi2False, loud);
+  tell_end("fmi2Instantiate", words_of_birth(resources), handle_ ? "instance" : "NULL");
+  if (!handle_) fail("could not be instantiated (fmi2Instantiate returned no instance)");
+  choose_categories();
+}
+
+void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category,
+                           fmi2String message, ...) {
+  if (!environment) return;
+  auto& self = *static_cast<Instance2*>(environment);
+  std::va_list arguments;
+  va_start(arguments, message);
+  std::string text;
+  try {
+    text = expand_references(printf_text(message, arguments), [&](char letter, unsigned reference) {
+      const Variable* variable = self.words_.find(type_of_letter(letter), reference);
+      return variable ? variable->name : fmt::format("#{}{}#", letter, reference);
+    });
+  } catch (...) {  // a message that cannot be formatted is no reason to stop
+  }
+  va_end(arguments);
+  self.log(severity(status), category, text);
+}
+
+void Instance2::enter_initialisation(const Experiment& e) {
+  const HostGuard guard;
+  const Visit visit(identity_.c_str());
+  call_watch.now_in("fmi2SetupExperiment");
+  finish(call_.setup_experiment(handle_, e.tolerance ? fmi2True : fmi2False, e.tolerance.value_or(0.0), e.start,
+                                e.stop ? fmi2True : fmi2False, e.stop.value_or(0.0)),
+         "fmi2SetupExperiment", [&](Audience) { return CallWords::experiment(e); });
+  call_watch.now_in("fmi2EnterInitializationMode");
+  finish(call_.enter_initialisation(handle_), "fmi2EnterInitializationMode");
+  life_ = Life::initialising;
+}
+
+StepResult Instance2::do_step(double t, double h) {
+  call_watch.now_in("fmi2DoStep");
+  const fmi2Status status = call_.do_step(handle_, t, h, never_goes_back_);
+  if (is_plain(status)) [[likely]]
+    return {base::Outcome::accepted, t + h};
+  return unusual(status, t, h);
+}
+
+StepResult Instance2::unusual(fmi2Status status, double t, double h) {
+  const auto words = [&](Audience audience) { return CallWords::step(audience, t, h, history()); };
+  if (status != fmi2Discard) {
+    finish(status, "fmi2DoStep", words);
+    return {base::Outcome::accepted, t + h};
+  }
+  tell(status, "fmi2DoStep", words);
+  return discarded(t);
+}
+
+// A discarded step may be a wish to end (FMI 2.0.5, 4.2.2), and an FMU may not know how far it came.
+StepResult Instance2::discarded(double t) {
+  fmi2Boolean terminated = fmi2False;
+  fmi2Real reached = t;
+  if (call_.get_real_status) {
+    call_watch.now_in("fmi2GetRealStatus");
+    const fmi2Status status = call_.get_real_status(handle_, fmi2LastSuccessfulTime, &reached);
+    const std::string words = "fmi2LastSuccessfulTime=" + number_text(reached);
+    if (!answered(status, "fmi2GetRealStatus", words) || !std::isfinite(reached)) reached = t;
+  }
+  if (call_.get_boolean_status) {
+    call_watch.now_in("fmi2GetBooleanStatus");
+    const fmi2Status status = call_.get_boolean_status(handle_, fmi2Terminated, &terminated);
+    const std::string words = fmt::format("fmi2Terminated={}", terminated != fmi2False);
+    if (!answered(status, "fmi2GetBooleanStatus", words)) terminated = fmi2False;
+  }
+  return {terminated != fmi2False ? base::Outcome::ended : base::Outcome::rejected, reached};
+}
+
+Severity Instance2::set_input_derivatives(std::span<const Reference> inputs, std::span<const std::int32_t> orders,
+                                          std::span<const double> derivatives) {
+  require_ability(call_.input_derivatives, "input derivatives");
+  require_sizes(inputs.size(), derivatives.size());
+  call_watch.now_in("fmi2SetRealInputDerivatives");
+  const fmi2Status status =
+      call_.input_derivatives(handle_, inputs.data(), inputs.size(), orders.data(), derivatives.data());
+  if (is_plain(status)) [[likely]]
+    return Severity::ok;
+  const auto words = [&](Audience audience) {
+    return words_.slopes(audience, inputs, static_cast<unsigned>(orders.back()), derivatives);
+  };
+  if (severity(status) != Severity::discard) {
+    finish(status, "fmi2SetRealInputDerivatives", words);
+    return Severity::ok;
+  }
+  tell(status, "fmi2SetRealInputDerivatives", words);
+  return Severity::discard;
+}
+
+void Instance2::directional(std::span<const Reference> unknowns, std::span<const Reference> knowns,
+                            std::span<const double> seed, std::span<double> sensitivity) {
+  require_ability(call_.directional, "directional derivatives");
+  require_sizes(knowns.size(), seed.size());
+  require_sizes(unknowns.size(), sensitivity.size());
+  call_watch.now_in("fmi2GetDirectionalDerivative");
+  const fmi2Status status = call_.directional(handle_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+                                              seed.data(), sensitivity.data());
+  finish(status, "fmi2GetDirectionalDerivative",
+         [&](Audience audience) { return words_.derivative(audience, unknowns, knowns); });
+}
+
+void Instance2::output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives) {
+  require_ability(call_.output_derivatives, "derivatives of outputs");
+  require_sizes(outputs.size(), derivatives.size());
+  call_watch.now_in("fmi2GetRealOutputDerivatives");
+  const fmi2Status status = call_.output_derivatives(handle_, outputs.data(), outputs.size(),
+                                                     orders(order, outputs.size()), derivatives.data());
+  finish(status, "fmi2GetRealOutputDerivatives",
+         [&](Audience audience) { return words_.slopes(audience, outputs, order, derivatives); });
+}
+
+}  // namespace seam::fmi

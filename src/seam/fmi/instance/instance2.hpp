@@ -1,0 +1,90 @@
+// One instance of an FMI 2.0 FMU: all of it for co-simulation, and what model exchange has in common with that.
+#pragma once
+
+#include "fmi2.h"
+#include "seam/fmi/description/purpose.hpp"
+#include "seam/fmi/instance/living_instance.hpp"
+
+namespace seam::fmi {
+
+struct Api2 {
+  using Status = fmi2Status;
+  using Boolean = fmi2Boolean;
+  using Byte = fmi2Byte;
+  static constexpr auto free_instance = "fmi2FreeInstance";
+  static constexpr auto set_debug_logging = "fmi2SetDebugLogging";
+  static constexpr auto exit_initialisation = "fmi2ExitInitializationMode";
+  static constexpr auto terminate = "fmi2Terminate";
+  static constexpr auto get_state = "fmi2GetFMUstate";
+  static constexpr auto set_state = "fmi2SetFMUstate";
+  static constexpr auto free_state = "fmi2FreeFMUstate";
+  static constexpr auto state_size = "fmi2SerializedFMUstateSize";
+  static constexpr auto serialise = "fmi2SerializeFMUstate";
+  static constexpr auto deserialise = "fmi2DeSerializeFMUstate";
+};
+
+class Instance2 : public LivingInstance<Api2> {
+ public:
+  using Extras = Use;
+  /// What fmi2DoStep tells beside its status: nothing.
+  struct Report {};
+  /// Instantiates; the library is asked only for the functions that its capabilities need.
+  Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
+            const Extras& extras = {});
+  ~Instance2() { end(); }
+  Instance2(const Instance2&) = delete;
+  Instance2& operator=(const Instance2&) = delete;
+
+  void enter_initialisation(const Experiment& experiment);
+
+  void set_reals(std::span<const Reference> references, const double* values);
+  void get_reals(std::span<const Reference> references, double* values);
+  /// Many variables of one type: one value each, in the list that store_of(type) names. No allocation after the first
+  /// call, but for strings.
+  void set(Type type, std::span<const Reference> references, const Values& values);
+  void get(Type type, std::span<const Reference> references, Values& values);
+  void set(const Variable& variable, const Values& values);
+  Values get(const Variable& variable);
+
+  /// From t over h. Discarded steps are `rejected` at the time that was reached; a wish to end is `ended`.
+  StepResult do_step(double t, double h);
+
+  /// How inputs move from the start of the next step on: the derivative of each order in time. A Discard is returned,
+  /// since no FMU says beforehand which orders it takes.
+  Severity set_input_derivatives(std::span<const Reference> inputs, std::span<const std::int32_t> orders,
+                                 std::span<const double> derivatives);
+
+  /// How the unknowns change if the knowns change by `seed`.
+  void directional(std::span<const Reference> unknowns, std::span<const Reference> knowns, std::span<const double> seed,
+                   std::span<double> sensitivity);
+  /// Derivatives of outputs in time, after a step; order 1 to the largest that the FMU declares.
+  void output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives);
+
+ private:
+  template <class>
+  friend class RealStep;
+  struct Functions {
+    fmi2DoStepTYPE* do_step;  // these three in every step
+    fmi2SetRealTYPE* set_reals;
+    fmi2GetRealTYPE* get_reals;
+    fmi2SetupExperimentTYPE* setup_experiment;
+    fmi2EnterInitializationModeTYPE* enter_initialisation;
+    fmi2GetRealStatusTYPE* get_real_status;
+    fmi2GetBooleanStatusTYPE* get_boolean_status;
+    fmi2GetDirectionalDerivativeTYPE* directional;
+    fmi2SetRealInputDerivativesTYPE* input_derivatives;
+    fmi2GetRealOutputDerivativesTYPE* output_derivatives;
+  };
+  void load_functions();
+  void load_access();
+  StepResult unusual(fmi2Status status, double t, double h);
+  StepResult discarded(double t);
+  static void on_message(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String category, fmi2String message,
+                         ...);
+
+  Functions call_{};
+  fmi2CallbackFunctions callbacks_{};
+  Purpose purpose_;
+};
+
+}  // namespace seam::fmi

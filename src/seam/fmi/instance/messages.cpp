@@ -1,0 +1,100 @@
+#include "seam/fmi/instance/messages.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "seam/formats/encoding.hpp"
+#include "seam/formats/printable.hpp"
+
+namespace seam::fmi {
+namespace {
+
+const char* word(Severity severity) {
+  switch (severity) {
+    case Severity::ok:
+      return "ok";
+    case Severity::warning:
+      return "warning";
+    case Severity::discard:
+      return "discard";
+    case Severity::error:
+      return "error";
+    case Severity::fatal:
+      return "fatal";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string harmless(std::string_view text) {
+  constexpr std::size_t longest = 1000;
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = formats::character_length(text, at);
+    if (result.size() + length > longest) return result + "…";
+    const std::string_view character = text.substr(at, length);
+    if (length == 0) {
+      result += '?';
+    } else if (formats::is_obeyed(character)) {
+      result += ' ';
+    } else {
+      result += character;
+    }
+    at += std::max<std::size_t>(length, 1);
+  }
+  return result;
+}
+
+void Messages::add(Severity severity, std::string_view category, std::string_view text) {
+  if (!messages_) messages_ = std::make_unique<std::deque<Message>>();
+  if (messages_->size() == kept) messages_->pop_front();
+  messages_->push_back({severity, harmless(category), harmless(text)});
+}
+
+const std::deque<Message>& Messages::all() const {
+  static const std::deque<Message> none;
+  return messages_ ? *messages_ : none;
+}
+
+std::string Messages::last(std::size_t count) const {
+  std::string text;
+  const std::deque<Message>& messages = all();
+  const std::size_t first = messages.size() > count ? messages.size() - count : 0;
+  for (std::size_t i = first; i < messages.size(); ++i) {
+    text += std::string(i == first ? "   last messages: " : "                  ") + "[" + word(messages[i].severity) +
+            "] " + messages[i].text + "\n";
+  }
+  return text;
+}
+
+std::string expand_references(std::string_view text, const std::function<std::string(char, unsigned)>& name_of) {
+  std::string result;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] != '#') {
+      result += text[at++];
+      continue;
+    }
+    if (at + 1 < text.size() && text[at + 1] == '#') {
+      result += '#';
+      at += 2;
+      continue;
+    }
+    const std::size_t end = text.find('#', at + 1);
+    unsigned reference = 0;
+    const bool closed = end != std::string_view::npos && end > at + 2;
+    const char* last = text.data() + (closed ? end : at);
+    const auto read = closed ? std::from_chars(text.data() + at + 2, last, reference)
+                             : std::from_chars_result{last, std::errc::invalid_argument};
+    if (read.ec == std::errc() && read.ptr == last) {
+      result += name_of(text[at + 1], reference);
+      at = end + 1;
+    } else {
+      result += text[at++];
+    }
+  }
+  return result;
+}
+
+}  // namespace seam::fmi

@@ -1,0 +1,84 @@
+// What every subsystem made of an FMU knows from its description: ports, and which outputs follow from which inputs.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "seam/fmi/description/ports.hpp"
+#include "seam/fmi/instance/call_watch.hpp"
+#include "seam/fmi/instance/host_guard.hpp"
+#include "seam/fmi/subsystem/birth.hpp"
+#include "seam/fmi/subsystem/fmu_setup.hpp"
+#include "seam/fmi/subsystem/sensitivity.hpp"
+#include "seam/fmi/subsystem/told_equations.hpp"
+
+namespace seam::fmi {
+
+class FmuSubsystem : public assembly::Subsystem {
+ public:
+  bool feeds_through(int output, int input) const override {
+    return fmi::feeds_through(setup_.fmu->description, ports_, output, input);
+  }
+  bool depends_at_start(int output, int input) const override {
+    return fmi::depends_at_start(setup_.fmu->description, ports_, output, input);
+  }
+  std::string complaint() const override { return complaint_; }
+
+ protected:
+  explicit FmuSubsystem(FmuSetup setup)
+      : setup_(std::move(setup)), ports_(ports_of(setup_.fmu->description, structure_of(setup_))) {}
+
+  /// In Initialization Mode, for the inputs that were set last. None if the FMU has no derivatives, or if they miss
+  /// something that the outputs depend on there.
+  template <class Instance>
+  std::optional<lti::Matrix> start_derivatives(Instance& instance, const Interface& interface) const {
+    const ModelDescription& description = setup_.fmu->description;
+    if (!interface.provides_directional_derivatives || instance.life() != Life::initialising) return std::nullopt;
+    const auto sides = DerivativeSides::of_feedthrough(description, ports_, setup_.connected_inputs);
+    if (!outputs_beyond(sides, description, ports_, setup_.connected_inputs).empty()) return std::nullopt;
+    for (const int input : setup_.connected_inputs) {
+      for (int output = 0; output < static_cast<int>(system::count_reals(ports_.outputs)); ++output) {
+        if (depends_at_start(output, input) && !feeds_through(output, input)) return std::nullopt;
+      }
+    }
+    return linear_model(instance, sides, ports_).D;
+  }
+
+  /// Around where a co-simulation stands; none without derivatives of all states.
+  template <class Instance>
+  std::optional<assembly::LinearModel> linear_by_derivatives(Instance& instance, const Interface& interface) const {
+    const DerivativeSides sides(setup_.fmu->description, ports_, structure_of(setup_));
+    if (!interface.provides_directional_derivatives || !sides.lists_states) return std::nullopt;
+    return assembly::LinearModel{linear_model(instance, sides, ports_), assembly::LinearModel::Origin::linearised};
+  }
+
+  assembly::LinearOffer offer_of(const Interface& interface) const {
+    return interface.provides_directional_derivatives ? told().offer() : assembly::LinearOffer{};
+  }
+  template <class Instance>
+  bool tell_by_derivatives(Instance& instance, const Arithmetic& arithmetic, const assembly::LinearNumbers& numbers) {
+    const ArithmeticGuard guard(arithmetic);
+    const Visit visit(instance.identity().c_str());
+    told().tell(instance, numbers);
+    return true;
+  }
+  /// Made when it is asked for, which is rare.
+  ToldEquations& told() const {
+    if (!told_) {
+      const ModelDescription& description = setup_.fmu->description;
+      DerivativeSides sides(description, ports_, structure_of(setup_));
+      if (!sides.lists_states) sides = DerivativeSides::of_feedthrough(description, ports_, setup_.connected_inputs);
+      told_.emplace(std::move(sides), ports_);
+    }
+    return *told_;
+  }
+
+  FmuSetup setup_;
+  Ports ports_;
+  std::string complaint_;
+
+ private:
+  mutable std::optional<ToldEquations> told_;
+};
+
+}  // namespace seam::fmi

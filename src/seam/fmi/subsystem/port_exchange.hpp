@@ -1,0 +1,139 @@
+// Between the flat ports of the engine and the calls of an FMU: which variables go together, and in which buffers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "seam/assembly/native.hpp"
+#include "seam/fmi/description/ports.hpp"
+#include "seam/fmi/instance/instance2.hpp"
+#include "seam/fmi/instance/instance3.hpp"
+#include "seam/fmi/subsystem/real_ports.hpp"
+
+namespace seam::fmi {
+
+/// Real variables of one type whose elements are handed over together, and where these lie among the flat ports.
+struct RealBatch {
+  std::vector<std::uint32_t> references;
+  std::vector<int> places;
+  bool in_order = false;  ///< all real ports, one after the other: nothing to gather or scatter
+  std::vector<double> buffer;
+  std::vector<float> floats;  ///< for Float32
+
+  RealVariables variables() const { return {references, places.size()}; }
+  bool lies_in_place() const { return in_order || references.empty(); }
+  const double* gathered(const double* flat) {
+    if (lies_in_place()) return flat;
+    for (std::size_t i = 0; i < places.size(); ++i) buffer[i] = flat[places[i]];
+    return buffer.data();
+  }
+  void add(const PortVariable& variable);
+  void finish(std::size_t real_ports);
+};
+
+/// The same for one type that is no real; places are numbers of discrete values.
+struct DiscreteBatch {
+  Type type = Type::int32;
+  std::vector<std::uint32_t> references;
+  std::vector<int> places;
+  Values buffer;
+
+  void gather(std::span<const system::DiscreteValue> discrete_values);
+  void scatter(std::span<system::DiscreteValue> discrete_values) const;
+  void set_whole(int discrete_value, std::int64_t value);
+};
+
+/// One side of an FMU: its inputs (the connected ones), or its outputs. Clocks are no values.
+struct PortBatches {
+  /// `fed` lists the flat ports that matter; all of them if it is null. Of an array all elements are handed over, since
+  /// FMI knows no part of one.
+  PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports, const std::vector<int>* fed);
+
+  RealBatch doubles, floats;
+  std::vector<DiscreteBatch> discrete_values;
+
+  bool only_doubles() const { return floats.references.empty() && discrete_values.empty(); }
+};
+
+/// A known signal that feeds a port which takes whole numbers only.
+struct WholeDrive {
+  assembly::Drive drive;
+  int discrete_value = 0;
+  std::string name;  ///< of the port
+  system::PortType type = system::PortType::int32;
+  /// Throws base::Error(subsystem) if the signal has no such value now.
+  std::int64_t at(double t, const std::string& subsystem) const;
+};
+
+/// The inputs of an FMU that follow known signals: reals, and the rest.
+struct Drives {
+  Drives(const std::vector<assembly::Drive>& all, const std::vector<system::Port>& inputs);
+  std::vector<assembly::Drive> reals;
+  std::vector<WholeDrive> wholes;
+
+  /// Changes how one input follows its signal.
+  void follow(int input, double factor, double offset);
+};
+
+/// What inputs that are no reals have at the start.
+std::vector<system::DiscreteValue> first_discrete_values(const std::vector<system::Port>& inputs);
+
+// The two versions differ in whether a call is told the number of elements, and only FMI 3 knows Float32.
+inline void set_doubles(Instance2& instance, const RealBatch& batch, const double* values) {
+  instance.set_reals(batch.references, values);
+}
+inline void set_doubles(Instance3& instance, const RealBatch& batch, const double* values) {
+  instance.set_reals(batch.references, values, batch.places.size());
+}
+inline void get_doubles(Instance2& instance, const RealBatch& batch, double* values) {
+  instance.get_reals(batch.references, values);
+}
+inline void get_doubles(Instance3& instance, const RealBatch& batch, double* values) {
+  instance.get_reals(batch.references, values, batch.places.size());
+}
+inline void set_floats(Instance2&, const RealBatch&) {}
+inline void set_floats(Instance3& instance, const RealBatch& batch) {
+  instance.set_floats(batch.references, batch.floats);
+}
+inline void get_floats(Instance2&, RealBatch&) {}
+inline void get_floats(Instance3& instance, RealBatch& batch) { instance.get_floats(batch.references, batch.floats); }
+
+/// Hands the flat inputs to the FMU, reals from `flat` and discrete values as they were gathered.
+template <class Instance>
+void set_ports(Instance& instance, PortBatches& ports, const double* flat) {
+  if (RealBatch& batch = ports.doubles; !batch.references.empty()) {
+    set_doubles(instance, batch, batch.gathered(flat));
+  }
+  if (RealBatch& batch = ports.floats; !batch.references.empty()) {
+    for (std::size_t i = 0; i < batch.places.size(); ++i) batch.floats[i] = static_cast<float>(flat[batch.places[i]]);
+    set_floats(instance, batch);
+  }
+  for (const DiscreteBatch& batch : ports.discrete_values) instance.set(batch.type, batch.references, batch.buffer);
+}
+
+template <class Instance>
+void get_reals(Instance& instance, PortBatches& ports, double* flat) {
+  if (RealBatch& batch = ports.doubles; !batch.references.empty()) {
+    get_doubles(instance, batch, batch.in_order ? flat : batch.buffer.data());
+    if (!batch.in_order) {
+      for (std::size_t i = 0; i < batch.places.size(); ++i) flat[batch.places[i]] = batch.buffer[i];
+    }
+  }
+  if (RealBatch& batch = ports.floats; !batch.references.empty()) {
+    get_floats(instance, batch);
+    for (std::size_t i = 0; i < batch.places.size(); ++i) flat[batch.places[i]] = static_cast<double>(batch.floats[i]);
+  }
+}
+
+/// What is no real.
+template <class Instance>
+void get_discrete_values(Instance& instance, PortBatches& ports, std::span<system::DiscreteValue> discrete_values) {
+  for (DiscreteBatch& batch : ports.discrete_values) {
+    instance.get(batch.type, batch.references, batch.buffer);
+    batch.scatter(discrete_values);
+  }
+}
+
+}  // namespace seam::fmi
