@@ -97,7 +97,7 @@ struct Hand {
 };
 
 Numbers numbers(assembly::Subsystem& subsystem, double h, int degree) {
-  const auto model = subsystem.linearise(0.0, std::vector<double>(2))->matrices;
+  const auto model = assembly::linearised(subsystem, 0.0, std::vector<double>(2))->matrices;
   const lti::PolynomialStep step = lti::discretise(model, h, degree);
   Numbers n{};
   for (int i = 0; i < 2; ++i) {

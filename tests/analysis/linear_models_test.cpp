@@ -56,7 +56,8 @@ TEST(StepMap, by_calling_a_native_model_is_that_of_its_equations) {
   for (const coupling::Lane& lane : live.program.lanes) {
     auto& subsystem = *lane.subsystem;
     const std::vector<double> coefficients(static_cast<std::size_t>(lane.inputs * 2));
-    const auto linear = subsystem.linearise(0.0, {coefficients.data(), static_cast<std::size_t>(lane.inputs)});
+    const auto linear =
+        assembly::linearised(subsystem, 0.0, {coefficients.data(), static_cast<std::size_t>(lane.inputs)});
     ASSERT_TRUE(linear);
     const std::vector<double> before(subsystem.states().begin(), subsystem.states().end());
     const StepMap called = step_map(subsystem, {{0.0, 1e-3}, 1, coefficients}, lane.outputs);

@@ -17,17 +17,17 @@ using lti::StateSpace;
 using lti::Vector;
 
 /// A simulator that shows nothing: the state changes in step(x, c), the outputs are what it returns.
-class BlackBox final : public assembly::Subsystem {
+class BlackBox final : public assembly::Subsystem, assembly::Diagnostics {
  public:
   using StepRule = std::function<Vector(Vector& x, const Vector& c)>;
-  BlackBox(Vector x, StepRule rule) : x_(std::move(x)), rule_(std::move(rule)) {}
+  BlackBox(Vector x, StepRule rule) : x_(std::move(x)), rule_(std::move(rule)) { facets_.diagnostics = this; }
 
   assembly::Capabilities capabilities() const override { return {}; }
-  bool feeds_through(int, int) const override { return true; }
-  void prepare(double, int) override {}
+  bool feeds_through(int, int, assembly::Phase) const override { return true; }
+  assembly::StepFunction prepare(const assembly::Calls&) override { return assembly::StepFunction::of(*this); }
   void initialise(double) override {}
   assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
-                            assembly::Out outputs) override {
+                            assembly::Out outputs) {
     if (step.begin >= refuses_at) return assembly::Outcome::rejected;
     const Eigen::Map<const Vector> c(input.coefficients, (input.degree + 1) * input.width);
     const Vector y = rule_(x_, c);
@@ -35,13 +35,15 @@ class BlackBox final : public assembly::Subsystem {
     return assembly::Outcome::accepted;
   }
   void evaluate(double, assembly::Sources, assembly::In, assembly::Out) override {}
-  std::string complaint() const override { return std::isinf(refuses_at) ? "" : "it has had enough"; }
   assembly::Snapshot save() override { return {}; }
   void restore(const assembly::Snapshot&) override {}
 
   double refuses_at = std::numeric_limits<double>::infinity();
 
  private:
+  std::string complaint() const override { return std::isinf(refuses_at) ? "" : "it has had enough"; }
+  std::vector<std::string> remarks() const override { return {}; }
+
   Vector x_;
   StepRule rule_;
 };

@@ -25,7 +25,7 @@ plan: {step: 2.5e-5, subsystems: {I: {step: )" +
 /// One step with held inputs: x := A x + B u, y = C x + D u.
 struct HeldStep {
   HeldStep(assembly::Subsystem& subsystem, std::size_t inputs, double length)
-      : model(subsystem.linearise(0.0, std::vector<double>(inputs))->matrices),
+      : model(assembly::linearised(subsystem, 0.0, std::vector<double>(inputs))->matrices),
         exact(lti::discretise(model, length, 0)) {}
   lti::StateSpace model;
   lti::PolynomialStep exact;

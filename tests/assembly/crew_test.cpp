@@ -94,9 +94,13 @@ struct Visits {
   bool destroyed = false;
 };
 
-class Visited final : public Subsystem {
+class Visited final : public Subsystem, DiscretePorts, Tuning {
  public:
-  explicit Visited(Visits& visits) : visits_(visits) { note(); }
+  explicit Visited(Visits& visits) : visits_(visits) {
+    note();
+    facets_.discrete_ports = this;
+    facets_.tuning = this;
+  }
   ~Visited() override {
     note();
     visits_.destroyed = true;
@@ -105,17 +109,17 @@ class Visited final : public Subsystem {
     note();
     return {};
   }
-  bool feeds_through(int, int) const override { return note() > 0; }
-  void prepare(double, int) override { note(); }
+  bool feeds_through(int, int, Phase) const override { return note() > 0; }
+  StepFunction prepare(const Calls&) override {
+    note();
+    return StepFunction::of(*this);
+  }
   void initialise(double) override { note(); }
-  Outcome advance(const Step&, const InputPolynomials&, Out outputs) override {
+  Outcome advance(const Step&, const InputPolynomials&, Out outputs) {
     outputs[0] = note();
     return Outcome::accepted;
   }
   void evaluate(double, Sources, In, Out) override { note(); }
-  void give(std::span<const DiscreteValue>) override { note(); }
-  void take(std::span<DiscreteValue>) override { note(); }
-  void tune(int, double, const DiscreteValue&) override { note(); }
   Snapshot save() override {
     note();
     return {{}, std::shared_ptr<void>(this, [](void* self) { static_cast<Visited*>(self)->note(); })};
@@ -126,6 +130,10 @@ class Visited final : public Subsystem {
   }
 
  private:
+  void give(std::span<const DiscreteValue>) override { note(); }
+  void take(std::span<DiscreteValue>) override { note(); }
+  void follow(int, double, double) override { note(); }
+  void tune(int, double, const DiscreteValue&) override { note(); }
   int note() const {
     visits_.threads.insert(std::this_thread::get_id());
     return ++visits_.calls;
@@ -139,26 +147,27 @@ TEST(Resident, is_made_called_and_destroyed_on_its_thread_alone) {
   Visits visits;
   std::unique_ptr<Subsystem> resident =
       make_resident(crew, 2, [&]() -> std::unique_ptr<Subsystem> { return std::make_unique<Visited>(visits); });
-  const StepFunction step = resident->step_function();
   double y = 0.0;
   resident->capabilities();
   resident->feeds_through(0, 0);
-  resident->prepare(1.0, 0);
+  const StepFunction step = resident->prepare({1.0, 0});
   resident->initialise(0.0);
   resident->evaluate(0.0, Sources::live, {}, {});
   EXPECT_EQ(step.call(step.who, {}, {}, {&y, 1}), Outcome::accepted);
   EXPECT_EQ(y, visits.calls);
   EXPECT_EQ(crew.on(1, [] { return 0; }), 0);
   EXPECT_EQ(crew.on(2, [&] { return step.call(step.who, {}, {}, {&y, 1}); }), Outcome::accepted);
-  resident->give({});
-  resident->take({});
-  resident->tune(0, 1.0, {});
+  resident->facets().discrete_ports->give({});
+  resident->facets().discrete_ports->take({});
+  resident->facets().tuning->follow(0, 1.0, 0.0);
+  resident->facets().tuning->tune(0, 1.0, {});
+  EXPECT_EQ(resident->facets().equations, nullptr) << "it offers what the one inside offers";
   {
     const Snapshot snapshot = resident->save();
     resident->restore(snapshot);
   }
   const int calls = visits.calls;
-  EXPECT_EQ(calls, 14);  // the end of the snapshot among them
+  EXPECT_EQ(calls, 15);  // the end of the snapshot among them
   resident.reset();
   EXPECT_TRUE(visits.destroyed);
   EXPECT_EQ(visits.calls, calls + 1);

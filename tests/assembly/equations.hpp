@@ -51,7 +51,8 @@ inline NativeModel oscillator() {
 /// One call over [begin, begin + length] with the input c[0] + c[1] theta + …; the outputs.
 inline std::vector<double> advance(Subsystem& subsystem, Step step, const std::vector<double>& c, std::size_t outputs) {
   std::vector<double> y(outputs);
-  subsystem.advance(step, {c.data(), static_cast<int>(c.size()) - 1, 1}, y);
+  const int degree = static_cast<int>(c.size()) - 1;
+  subsystem.prepare({step.length, degree}).advance(step, {c.data(), degree, 1}, y);
   return y;
 }
 

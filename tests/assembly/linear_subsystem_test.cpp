@@ -25,7 +25,7 @@ TEST(LinearSubsystem, follows_polynomial_inputs_exactly) {
   const std::vector<double> c = {1.5, -2.0, 4.0};
   for (int degree = 0; degree <= 2; ++degree) {
     LinearSubsystem subsystem(lag());
-    subsystem.prepare(h, degree);
+    subsystem.prepare({h, degree});
     subsystem.initialise(0.0);
     const std::vector<double> used(c.begin(), c.begin() + degree + 1);
     const auto y = advance(subsystem, {0.0, h}, used, 1);
@@ -41,7 +41,7 @@ TEST(LinearSubsystem, follows_polynomial_inputs_exactly) {
 
 TEST(LinearSubsystem, initialise_goes_back_to_the_start) {
   LinearSubsystem subsystem(lag());
-  subsystem.prepare(0.1, 0);
+  subsystem.prepare({0.1, 0});
   subsystem.initialise(0.0);
   advance(subsystem, {0.0, 0.1}, {1.0}, 1);
   EXPECT_NE(subsystem.states()[0], 3.0);
@@ -54,7 +54,7 @@ TEST(LinearSubsystem, follows_a_known_parabola_exactly_and_adds_factor_and_offse
   NativeModel model = lag();
   model.drives = {{0, formula([](double t) { return t * t; }), 2.0, 1.0}};
   LinearSubsystem subsystem(model);
-  subsystem.prepare(0.3, 0);
+  subsystem.prepare({0.3, 0});
   subsystem.initialise(0.0);
   std::vector<double> y;
   for (int n = 0; n < 3; ++n) y = advance(subsystem, {0.3 * n, 0.3}, {99.0}, 1);
@@ -67,7 +67,7 @@ TEST(LinearSubsystem, a_jump_between_two_solver_steps_is_seen_from_both_sides) {
   NativeModel model = lag();
   model.drives = {{0, std::make_shared<models::StepSignal>(models::Edge{0.2, 1e-9}, 1.0, -4.0), 1.0, 0.0}};
   LinearSubsystem subsystem(model);
-  subsystem.prepare(0.5, 0);
+  subsystem.prepare({0.5, 0});
   subsystem.initialise(0.0);
   advance(subsystem, {0.0, 0.5}, {0.0}, 1);
   const double at_jump = 3 * std::exp(-0.2) + response(0, 0.2);
@@ -79,7 +79,7 @@ TEST(LinearSubsystem, a_polynomial_beside_a_known_signal_is_followed_too) {
   NativeModel model = linear(system, {0.0});
   model.drives = {{1, formula([](double t) { return t; }), 1.0, 0.0}};
   LinearSubsystem subsystem(model);
-  subsystem.prepare(0.4, 1);
+  subsystem.prepare({0.4, 1});
   subsystem.initialise(0.0);
   const std::vector<double> c = {2.0, 0.0, 1.2, 0.0};  // u1 = 2 + 3 t over 0.4 s
   std::vector<double> y(1);
@@ -94,7 +94,7 @@ TEST(LinearSubsystem, stepped_samples_a_known_signal_at_the_begin_and_keeps_it_f
   LinearSubsystem subsystem(model);
   EXPECT_TRUE(subsystem.capabilities().wants_micro_steps);
   EXPECT_FALSE(subsystem.capabilities().takes_polynomials);
-  subsystem.prepare(0.2, 0);
+  subsystem.prepare({0.2, 0});
   subsystem.initialise(0.0);
   const auto y = advance(subsystem, {0.5, 0.2}, {99.0}, 1);
   const double x = 3 * std::exp(-0.2) + 5 * response(0, 0.2);
@@ -108,7 +108,7 @@ TEST(LinearSubsystem, known_signals_are_zero_while_analysis_probes) {
     model.reading = reading;
     model.drives = {{0, formula([](double) { return 7.0; }), 1.0, 3.0}};
     LinearSubsystem subsystem(model);
-    subsystem.prepare(0.2, 0);
+    subsystem.prepare({0.2, 0});
     subsystem.initialise(0.0);
     const auto y = advance(subsystem, {0.0, 0.2, Sources::silent}, {99.0}, 1);
     EXPECT_NEAR(y[0], 2 * 3 * std::exp(-0.2), 1e-14);
@@ -118,13 +118,13 @@ TEST(LinearSubsystem, known_signals_are_zero_while_analysis_probes) {
 TEST(LinearSubsystem, without_states_the_output_is_that_of_the_input_at_the_end) {
   NativeModel gain = linear({lti::Matrix(0, 0), lti::Matrix(0, 1), lti::Matrix(1, 0), one(3)}, {});
   LinearSubsystem linear_one(gain);
-  linear_one.prepare(0.1, 1);
+  linear_one.prepare({0.1, 1});
   EXPECT_DOUBLE_EQ(advance(linear_one, {0.0, 0.1}, {1.0, 0.5}, 1)[0], 4.5);
 
   NativeModel limited;
   limited.ode = std::shared_ptr<const ode::Ode>(models::limiter(-1.0, 1.0, "").ode);
   LinearSubsystem nonlinear_one(limited);
-  nonlinear_one.prepare(0.1, 1);
+  nonlinear_one.prepare({0.1, 1});
   EXPECT_EQ(advance(nonlinear_one, {0.0, 0.1}, {0.5, 0.25}, 1)[0], 0.75);
   EXPECT_EQ(advance(nonlinear_one, {0.0, 0.1}, {0.5, 2.0}, 1)[0], 1.0);
   EXPECT_FALSE(nonlinear_one.capabilities().affine);
@@ -153,7 +153,7 @@ TEST(LinearSubsystem, by_a_fixed_step_solver_is_the_solver_step_by_step) {
       LinearSubsystem table(model, method);
       OdeSubsystem solver(model, method);
       for (Subsystem* subsystem : {static_cast<Subsystem*>(&table), static_cast<Subsystem*>(&solver)}) {
-        subsystem->prepare(0.1, 2);
+        subsystem->prepare({0.1, 2});
         subsystem->initialise(0.0);
       }
       for (int n = 0; n < 10; ++n) {
@@ -167,16 +167,25 @@ TEST(LinearSubsystem, by_a_fixed_step_solver_is_the_solver_step_by_step) {
   }
 }
 
-TEST(LinearSubsystem, a_length_it_was_not_prepared_for_is_an_error) {
-  LinearSubsystem subsystem(lag());
-  subsystem.prepare(0.1, 0);
-  EXPECT_THROW(advance(subsystem, {0.0, 0.2}, {1.0}, 1), base::Error);
-  EXPECT_THROW(advance(subsystem, {0.0, 0.1}, {1.0, 1.0}, 1), base::Error);
+// Events that are shared cut steps at times that are not known before.
+TEST(LinearSubsystem, steps_that_were_not_announced_are_the_same_as_announced_ones) {
+  for (const Step step : {Step{0.0, 0.2}, Step{0.0, 0.1}, Step{0.3, 0.07}}) {
+    for (const std::vector<double>& c : {std::vector<double>{1.5}, std::vector<double>{1.5, -0.5}}) {
+      const int degree = static_cast<int>(c.size()) - 1;
+      LinearSubsystem announced(lag()), surprised(lag());
+      const StepFunction expected = announced.prepare({step.length, degree}), function = surprised.prepare({0.1, 0});
+      std::vector<double> y(1), y_expected(1);
+      expected.advance(step, {c.data(), degree, 1}, y_expected);
+      function.advance(step, {c.data(), degree, 1}, y);
+      EXPECT_EQ(y, y_expected) << step.length << " " << degree;
+      EXPECT_EQ(surprised.states()[0], announced.states()[0]);
+    }
+  }
 }
 
 TEST(LinearSubsystem, restore_goes_back_to_the_bit) {
   LinearSubsystem subsystem(oscillator());
-  subsystem.prepare(0.1, 1);
+  subsystem.prepare({0.1, 1});
   subsystem.initialise(0.0);
   for (int n = 0; n < 3; ++n) advance(subsystem, {0.1 * n, 0.1}, {1.0, 0.3}, 2);
   const Snapshot snapshot = subsystem.save();

@@ -96,6 +96,32 @@ TEST(Memory, five_steps_at_once_are_five_single_steps) {
   }
 }
 
+// Modes, trials and an analysis beside a run need that: what one program prepared stays as it is for the other.
+TEST(Memory, a_second_program_on_the_same_subsystems_leaves_the_first_as_it_was) {
+  RandomSystems random(15, Drive::full);
+  const engine::System system = random.next();
+  const auto run = [&](const Way& way, bool second) {
+    const engine::System first = with(system, way);
+    engine::Live live = engine::make_live(first, {engine::Horizon::none, INFINITY});
+    coupling::Memory memory = coupling::start(live.program);
+    coupling::advance(live.program, memory, 9);
+    if (second) {
+      const std::vector<assembly::Snapshot> saved = snapshots(live);
+      engine::System other = system;
+      other.plan.step *= 0.5;
+      base::Problems problems;
+      const auto program = coupling::compile(*live.assembly, other.plan, {}, problems);
+      EXPECT_TRUE(program) << problems.text();
+      coupling::Memory own = coupling::start(*program);
+      coupling::advance(*program, own, 4);
+      for (std::size_t i = 0; i < saved.size(); ++i) live.program.lanes[i].subsystem->restore(saved[i]);
+    }
+    coupling::advance(live.program, memory, 9);
+    return moved_state(live, memory, way.name);
+  };
+  for (const Way& way : every_way()) EXPECT_EQ(run(way, false), run(way, true)) << way.name;
+}
+
 // Sources and offsets that a corrector does not see hide the models: these runs have none.
 TEST(Memory, a_copy_brings_runs_with_identified_models_back_to_the_bit) {
   RandomSystems random(20261115, Drive::start_states);

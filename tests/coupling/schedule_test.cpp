@@ -30,10 +30,10 @@ class Witness final : public assembly::Subsystem {
   explicit Witness(int power) : power_(power) {}
 
   Capabilities capabilities() const override { return {.takes_polynomials = true, .can_shorten = true}; }
-  bool feeds_through(int, int) const override { return false; }
-  void prepare(double, int) override {}
+  bool feeds_through(int, int, assembly::Phase) const override { return false; }
+  assembly::StepFunction prepare(const assembly::Calls&) override { return assembly::StepFunction::of(*this); }
   void initialise(double) override {}
-  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
+  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) {
     const double end = step.begin + step.length;
     heard.push_back({step.begin, end, {input.coefficients, input.coefficients + input.degree + 1}});
     outputs[0] = std::pow(end, power_);

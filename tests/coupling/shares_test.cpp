@@ -108,10 +108,10 @@ class Told final : public assembly::Subsystem {
   explicit Told(Way way, std::string name) : way_(way), name_(std::move(name)) {}
 
   assembly::Capabilities capabilities() const override { return {}; }
-  bool feeds_through(int, int) const override { return false; }
-  void prepare(double, int) override {}
+  bool feeds_through(int, int, assembly::Phase) const override { return false; }
+  assembly::StepFunction prepare(const assembly::Calls&) override { return assembly::StepFunction::of(*this); }
   void initialise(double) override {}
-  Outcome advance(const assembly::Step& step, const assembly::InputPolynomials&, assembly::Out outputs) override {
+  Outcome advance(const assembly::Step& step, const assembly::InputPolynomials&, assembly::Out outputs) {
     outputs[0] = step.begin + step.length;
     if (step.begin < 2.0 || way_ == Way::accept) return Outcome::accepted;
     if (way_ == Way::fail) throw base::Error(base::Failure::subsystem, name_ + " failed");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/fmu_workshop.hpp"
+#include "seam/coupling/advance.hpp"
 
 namespace seam::engine {
 namespace {
@@ -86,6 +87,30 @@ TEST_P(Coupled, every_mixture_of_native_fmi2_and_fmi3_agrees_to_1e_12_of_the_ran
         }
       }
     }
+  }
+}
+
+// Another coupling of the same FMUs is compiled in the middle of the run: with other micro steps and other evaluations.
+TEST_P(Coupled, a_second_program_on_the_same_fmus_leaves_the_run_as_it_was) {
+  for (const Made made : {Made::as_fmi2, Made::as_poor_fmi3}) {
+    const System system = open_text(text(made, made), folder_.file("system.yaml"), {});
+    const auto run = [&](bool second) {
+      const Live live = make_live(system, {Horizon::none});
+      coupling::Memory memory = coupling::start(live.program);
+      coupling::advance(live.program, memory, 20);
+      if (second) {
+        Changes changes;
+        changes.coupling = std::string(GetParam().coupling) == "soh" ? "foh" : "soh";
+        changes.step = "20 ms";
+        if (made == Made::as_fmi2) changes.feedthrough = "fresh";
+        const System other = open_text(text(made, made), folder_.file("system.yaml"), changes);
+        base::Problems problems;
+        EXPECT_TRUE(coupling::compile(*live.assembly, other.plan, {}, problems)) << problems.text();
+      }
+      coupling::advance(live.program, memory, 20);
+      return std::vector<double>(memory.values.begin(), memory.values.end());
+    };
+    EXPECT_EQ(run(false), run(true)) << text(made, made);
   }
 }
 

@@ -168,7 +168,7 @@ TEST_F(LinearModels, by_differences_of_equations_are_what_the_derivatives_say) {
   coupling::start(live.program);
   for (const coupling::Lane& lane : live.program.lanes) {
     const std::vector<double> inputs(static_cast<std::size_t>(lane.inputs), 0.3);
-    const auto told = lane.subsystem->linearise(0.0, inputs);
+    const auto told = assembly::linearised(*lane.subsystem, 0.0, inputs);
     const auto found = analysis::differenced_equations(*lane.subsystem, 0.0, inputs, lane.outputs);
     ASSERT_TRUE(told && found);
     EXPECT_LT(distance(analysis::step_map(told->matrices, 0.01, 0), analysis::step_map(*found, 0.01, 0)), 1e-9);

@@ -24,6 +24,7 @@ class CoSimulated : public BuiltFmus, public ::testing::WithParamInterface<int> 
     inputs_.assign(ports.inputs.size(), 0.0);
     outputs_.assign(ports.outputs.size(), -1.0);
     subsystem_ = make_co_simulation(std::move(setup));
+    step_ = subsystem_->prepare({0.1});
   }
   void begin() {
     subsystem_->initialise(0.0);
@@ -34,11 +35,12 @@ class CoSimulated : public BuiltFmus, public ::testing::WithParamInterface<int> 
     assembly::InputPolynomials input;
     input.coefficients = inputs_.data();
     input.width = static_cast<int>(inputs_.size());
-    return subsystem_->advance({t, h, Sources::live}, input, outputs_);
+    return step_.advance({t, h, Sources::live}, input, outputs_);
   }
 
   std::vector<double> inputs_, outputs_;
   std::unique_ptr<assembly::Subsystem> subsystem_;
+  assembly::StepFunction step_;
 };
 INSTANTIATE_TEST_SUITE_P(Fmi, CoSimulated, ::testing::Values(2, 3));
 
@@ -55,18 +57,18 @@ TEST_P(CoSimulated, abilities_are_those_of_the_description) {
   EXPECT_FALSE(subsystem_->capabilities().takes_polynomials);
   EXPECT_TRUE(subsystem_->capabilities().can_evaluate) << "by directional derivatives";
   EXPECT_TRUE(subsystem_->capabilities().can_shorten);
-  EXPECT_TRUE(subsystem_->capabilities().can_serialise);
+  EXPECT_TRUE(subsystem_->facets().persistence);
   EXPECT_FALSE(subsystem_->shows_states());
   make("two-mass-left-poor");
   EXPECT_FALSE(subsystem_->capabilities().can_evaluate);
-  EXPECT_FALSE(subsystem_->capabilities().can_serialise);
+  EXPECT_FALSE(subsystem_->facets().persistence);
 }
 
 // x1' = v1, m v1' = f1 - k x1 - d v1 - F, F = kc (x1 - x_in) + dc (v1 - v_in); outputs x1, v1, a1, F.
 TEST_P(CoSimulated, linear_model_is_that_of_the_equations) {
   make("two-mass-left");
   begin();
-  const auto model = subsystem_->linearise(0.0, inputs_);
+  const auto model = assembly::linearised(*subsystem_, 0.0, inputs_);
   ASSERT_TRUE(model);
   const double m = 0.1, k = model->matrices.A(1, 0), d = model->matrices.A(1, 1);
   const lti::Matrix& C = model->matrices.C;

@@ -35,6 +35,7 @@ class CyclesSlow : public BuiltFmus, public ::testing::WithParamInterface<std::p
     setup.name = "it";
     setup.fmu = fmu_;
     const auto subsystem = make_co_simulation(std::move(setup));
+    const assembly::StepFunction function = subsystem->prepare({0.1});
     const Ports ports = ports_of(fmu_->description, {});
     std::vector<double> inputs(ports.inputs.size()), outputs(ports.outputs.size());
     subsystem->initialise(0.0);
@@ -42,11 +43,11 @@ class CyclesSlow : public BuiltFmus, public ::testing::WithParamInterface<std::p
     subsystem->begin_steps(outputs);
     const auto state = subsystem->save();
     assembly::InputPolynomials input{inputs.data(), 0, static_cast<int>(inputs.size())};
-    for (int n = 0; n < 10; ++n) subsystem->advance({0.1 * n, 0.1}, input, outputs);
+    for (int n = 0; n < 10; ++n) function.advance({0.1 * n, 0.1}, input, outputs);
     subsystem->restore(state);
-    if (subsystem->capabilities().can_serialise) {
-      const std::string bytes = subsystem->serialise();
-      subsystem->resume(0.0, bytes);
+    if (assembly::Persistence* const persistence = subsystem->facets().persistence) {
+      const std::string bytes = persistence->serialise();
+      persistence->resume(0.0, bytes);
     }
   }
   std::shared_ptr<const Fmu> fmu_ = open(GetParam().first, GetParam().second);

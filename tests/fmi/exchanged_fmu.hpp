@@ -96,6 +96,7 @@ class Exchanged : public BuiltFmus, public ::testing::WithParamInterface<int> {
   }
   void make(const std::string& behaviour, const std::string& abilities) {
     subsystem_ = make_model_exchange(setup(behaviour, abilities));
+    step_ = subsystem_->prepare({0.01});
   }
   void make(const std::string& behaviour = "it") { make(behaviour, completes_steps() + saves_states()); }
   void begin() {
@@ -107,7 +108,7 @@ class Exchanged : public BuiltFmus, public ::testing::WithParamInterface<int> {
   Outcome step(double t, double length) {
     const std::vector<double> all{input_, 0.0};
     const assembly::InputPolynomials input{all.data(), 0, 2};
-    return subsystem_->advance({t, length, Sources::live}, input, outputs_);
+    return step_.advance({t, length, Sources::live}, input, outputs_);
   }
   /// In steps of 10 ms, which no event of the FMU meets by chance.
   void run_to(double end) {
@@ -115,22 +116,23 @@ class Exchanged : public BuiltFmus, public ::testing::WithParamInterface<int> {
   }
   void give(int k) {
     const system::DiscreteValue discrete_value{k, {}};
-    subsystem_->give({&discrete_value, 1});
+    subsystem_->facets().discrete_ports->give({&discrete_value, 1});
   }
   std::vector<system::DiscreteValue> taken() {
     std::vector<system::DiscreteValue> discrete_values(3);
-    subsystem_->take(discrete_values);
+    subsystem_->facets().discrete_ports->take(discrete_values);
     return discrete_values;
   }
   std::int64_t count() { return taken()[0].integer; }
   bool relay() { return taken()[2].integer != 0; }
   double height() const { return outputs_[0]; }
   double y() const { return outputs_[1]; }
-  std::string remark() const { return subsystem_->remarks().at(0); }
+  std::string remark() const { return subsystem_->facets().diagnostics->remarks().at(0); }
 
   double input_ = 0.0;
   std::vector<double> outputs_ = {-1.0, -1.0};
   std::unique_ptr<assembly::Subsystem> subsystem_;
+  assembly::StepFunction step_;
   int made_ = 0;
 };
 

@@ -78,13 +78,13 @@ TEST_P(ExchangedEvents, input_that_crosses_a_threshold_inside_the_step_switches)
   make();
   begin();
   const std::vector<double> up{0.0, 1.0}, down{1.0, -1.0}, up_and_down{0.0, 4.0, -4.0};
-  ASSERT_EQ(subsystem_->advance({0.0, 0.1, Sources::live}, {up.data(), 1, 1}, outputs_), Outcome::accepted);
+  ASSERT_EQ(step_.advance({0.0, 0.1, Sources::live}, {up.data(), 1, 1}, outputs_), Outcome::accepted);
   EXPECT_TRUE(relay());
-  ASSERT_EQ(subsystem_->advance({0.1, 0.1, Sources::live}, {down.data(), 1, 1}, outputs_), Outcome::accepted);
+  ASSERT_EQ(step_.advance({0.1, 0.1, Sources::live}, {down.data(), 1, 1}, outputs_), Outcome::accepted);
   EXPECT_FALSE(relay());
   EXPECT_EQ(remark().find(" 0 by indicators"), std::string::npos) << remark();
   EXPECT_NE(remark().find(" 0 by jumps of inputs"), std::string::npos) << remark();
-  ASSERT_EQ(subsystem_->advance({0.2, 0.1, Sources::live}, {up_and_down.data(), 2, 1}, outputs_), Outcome::accepted);
+  ASSERT_EQ(step_.advance({0.2, 0.1, Sources::live}, {up_and_down.data(), 2, 1}, outputs_), Outcome::accepted);
   EXPECT_FALSE(relay()) << "on and off again";
 }
 

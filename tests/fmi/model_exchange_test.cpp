@@ -16,11 +16,11 @@ TEST_P(Exchanged, abilities_are_those_of_equations) {
   EXPECT_TRUE(can.takes_polynomials);
   EXPECT_TRUE(can.can_evaluate);
   EXPECT_TRUE(can.can_shorten);
-  EXPECT_TRUE(can.can_serialise);
+  EXPECT_TRUE(subsystem_->facets().persistence);
   EXPECT_FALSE(can.affine);
   EXPECT_FALSE(subsystem_->shows_states()) << "there are discrete states";
   make("it", completes_steps());
-  EXPECT_FALSE(subsystem_->capabilities().can_serialise);
+  EXPECT_FALSE(subsystem_->facets().persistence);
 }
 
 TEST_P(Exchanged, outputs_before_the_first_step_are_those_of_the_start) {
@@ -51,7 +51,7 @@ TEST_P(Exchanged, input_is_followed_inside_the_step) {
   make();
   begin();
   const std::vector<double> coefficients{0.1, 0.2, 0.4};  // in theta = t / 0.4
-  ASSERT_EQ(subsystem_->advance({0.0, 0.4, Sources::live}, {coefficients.data(), 2, 1}, outputs_), Outcome::accepted);
+  ASSERT_EQ(step_.advance({0.0, 0.4, Sources::live}, {coefficients.data(), 2, 1}, outputs_), Outcome::accepted);
   const double b = 0.2 / 0.4, c = 0.4 / 0.16, p1 = b - 2 * c, p0 = 0.1 - p1;
   const double x = p0 + p1 * 0.4 + c * 0.16 + (1.0 - p0) * std::exp(-0.4);
   EXPECT_NEAR(y(), x + 0.7, 1e-6) << "the output sees the input at the end of the step";
@@ -62,7 +62,7 @@ TEST_P(Exchanged, directional_derivatives_give_the_same_solution) {
   begin();
   run_to(0.4);
   EXPECT_NEAR(y(), std::exp(-0.4), 1e-7);
-  const auto model = subsystem_->linearise(0.4, {&input_, 1});
+  const auto model = assembly::linearised(*subsystem_, 0.4, {&input_, 1});
   ASSERT_TRUE(model);
   lti::Matrix A(3, 3);
   A << -1, 0, 0, 0, 0, 1, 0, 0, 0;
@@ -112,11 +112,11 @@ TEST_P(Exchanged, another_instance_goes_on_from_a_serialised_state) {
   make();
   begin();
   run_to(0.44);
-  const std::string state = subsystem_->serialise();
+  const std::string state = subsystem_->facets().persistence->serialise();
   ASSERT_EQ(step(0.44, 0.1), Outcome::accepted);
   const std::vector<double> once = outputs_;
   make();
-  subsystem_->resume(0.44, state);
+  subsystem_->facets().persistence->resume(0.44, state);
   ASSERT_EQ(step(0.44, 0.1), Outcome::accepted);
   EXPECT_EQ(outputs_, once);
   EXPECT_EQ(count(), 2);
@@ -147,6 +147,7 @@ TEST_P(Exchanged, a_tighter_tolerance_costs_more_steps_and_is_nearer) {
     FmuSetup wanted = setup("it", completes_steps());
     wanted.experiment.tolerance = tolerance;
     subsystem_ = make_model_exchange(std::move(wanted));
+    step_ = subsystem_->prepare({0.4});
     begin();
     EXPECT_EQ(step(0.0, 0.4), Outcome::accepted);
     return std::abs(y() - std::exp(-0.4));

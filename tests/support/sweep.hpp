@@ -26,11 +26,11 @@ class Player final : public assembly::Subsystem {
   explicit Player(std::function<double(double)> tune) : tune_(std::move(tune)) {}
 
   assembly::Capabilities capabilities() const override { return {.takes_polynomials = true}; }
-  bool feeds_through(int, int) const override { return false; }
-  void prepare(double, int) override {}
+  bool feeds_through(int, int, assembly::Phase) const override { return false; }
+  assembly::StepFunction prepare(const assembly::Calls&) override { return assembly::StepFunction::of(*this); }
   void initialise(double) override {}
   assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
-                            assembly::Out outputs) override {
+                            assembly::Out outputs) {
     heard.push_back(input.coefficients[0]);
     outputs[0] = tune_(step.begin + step.length);
     return assembly::Outcome::accepted;

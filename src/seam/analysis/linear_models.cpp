@@ -19,13 +19,14 @@ using lti::Vector;
 
 /// Calls the subsystem from this state and gives (state, outputs) after it.
 Vector called(assembly::Subsystem& subsystem, const CallPoint& point, const Vector& from, int outputs) {
+  const assembly::StepFunction function = subsystem.prepare({point.step.length, point.degree});
   const auto x = subsystem.states();
   const auto n = static_cast<Eigen::Index>(x.size());
   std::copy_n(from.data(), n, x.begin());
   const auto width = static_cast<int>(point.coefficients.size()) / (point.degree + 1);
   Vector result(n + outputs);
-  const auto outcome = subsystem.advance(point.step, {from.data() + n, point.degree, width},
-                                         {result.data() + n, static_cast<std::size_t>(outputs)});
+  const auto outcome = function.advance(point.step, {from.data() + n, point.degree, width},
+                                        {result.data() + n, static_cast<std::size_t>(outputs)});
   if (outcome != base::Outcome::accepted)
     throw base::Error(base::Failure::subsystem, "a step that analysis tried was refused: " + subsystem.complaint());
   std::copy_n(x.begin(), n, result.data());
@@ -96,14 +97,14 @@ StepMap step_map(assembly::Subsystem& subsystem, const CallPoint& point, int out
 }
 
 bool has_state_events(assembly::Subsystem& subsystem) {
-  auto* equations = subsystem.eventful_equations();
+  auto* equations = assembly::eventful_equations_of(subsystem);
   return equations && equations->indicator_count() > 0;
 }
 
 std::optional<StateSpace> differenced_equations(assembly::Subsystem& subsystem, double t, assembly::In inputs,
                                                 int outputs) {
-  if (!subsystem.eventful_equations()) return std::nullopt;
-  assembly::EventfulEquations& equations = *subsystem.eventful_equations();
+  if (!assembly::eventful_equations_of(subsystem)) return std::nullopt;
+  assembly::EventfulEquations& equations = *assembly::eventful_equations_of(subsystem);
   const auto n = static_cast<Eigen::Index>(equations.state_count()), m = static_cast<Eigen::Index>(inputs.size());
   Vector centre(n + m), nominals(n);
   equations.states({centre.data(), static_cast<std::size_t>(n)});

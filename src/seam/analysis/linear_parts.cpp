@@ -12,7 +12,7 @@ std::optional<LinearParts> linear_parts(assembly::Assembly& assembly, double t, 
       result.parts.push_back({lti::Matrix(0, 0), lti::Matrix(0, 0), lti::Matrix(outputs, 0), lti::Matrix(outputs, 0)});
       continue;
     }
-    const auto linear = member.subsystem->linearise(t, ports.inputs[m]);
+    const auto linear = assembly::linearised(*member.subsystem, t, ports.inputs[m]);
     if (!linear) {
       reason = "no linear model describes \"" + member.name + "\"";
       return std::nullopt;

@@ -66,7 +66,7 @@ MonolithicHybrid::MonolithicHybrid(assembly::Assembly& assembly, Interconnection
   std::vector<const ode::Ode*> equations;
   for (std::size_t m = 0; m < assembly_.members.size(); ++m) {
     Member& member = assembly_.members[m];
-    EventfulEquations* eventful = member.subsystem ? member.subsystem->eventful_equations() : nullptr;
+    EventfulEquations* eventful = member.subsystem ? assembly::eventful_equations_of(*member.subsystem) : nullptr;
     if (eventful) {
       jumping_.push_back({m, eventful, std::make_unique<Exchanged>(*eventful, member), indicators_});
       indicators_ += eventful->indicator_count();
@@ -177,7 +177,8 @@ std::string MonolithicHybrid::wish_to_end() const {
 
 /// Hands on what is no real number; whether anything arrived that was not there before.
 bool MonolithicHybrid::pass_discrete_values() {
-  for (const Jumping& jumping : jumping_) assembly_.members[jumping.member].subsystem->take(sent_[jumping.member]);
+  for (const Jumping& jumping : jumping_)
+    assembly_.members[jumping.member].subsystem->facets().discrete_ports->take(sent_[jumping.member]);
   bool changed = false;
   for (const assembly::DiscreteWire& wire : assembly_.discrete_wires) {
     const system::DiscreteValue& sent =
@@ -193,7 +194,8 @@ bool MonolithicHybrid::pass_discrete_values() {
     assembly::deliver(assembly_, wire, sent, received);
     changed = changed || !(before == received);
   }
-  for (const Jumping& jumping : jumping_) assembly_.members[jumping.member].subsystem->give(received_[jumping.member]);
+  for (const Jumping& jumping : jumping_)
+    assembly_.members[jumping.member].subsystem->facets().discrete_ports->give(received_[jumping.member]);
   return changed;
 }
 
@@ -246,7 +248,8 @@ void MonolithicHybrid::write_ports(double t, In x, assembly::PortValues& ports) 
   std::vector<double> y(static_cast<std::size_t>(ode_->sizes().outputs));
   ode_->outputs(t, x, w_, y);
   ode_->write_ports(t, y, ports);
-  for (const Jumping& jumping : jumping_) assembly_.members[jumping.member].subsystem->take(sent_[jumping.member]);
+  for (const Jumping& jumping : jumping_)
+    assembly_.members[jumping.member].subsystem->facets().discrete_ports->take(sent_[jumping.member]);
   ports.discrete_in = received_;
   ports.discrete_out = sent_;
 }

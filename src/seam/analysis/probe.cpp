@@ -93,6 +93,7 @@ std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, con
   const auto width = setup.inputs.size();
   std::vector<double> record, coefficients, outputs(static_cast<std::size_t>(setup.all_outputs));
   record.reserve(outputs.size() * static_cast<std::size_t>(probe.samples()));
+  const assembly::StepFunction function = subsystem.prepare({setup.call, setup.degree});
   int call = 0;
   for (int sample = 0; sample < probe.samples(); ++sample) {
     coefficients.assign(width * static_cast<std::size_t>(setup.degree + 1), 0.0);
@@ -103,7 +104,7 @@ std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, con
                                 (call + 1) % point.calls_a_step == 0};
       base::Outcome outcome = base::Outcome::rejected;
       try {
-        outcome = subsystem.advance(step, {coefficients.data(), setup.degree, static_cast<int>(width)}, outputs);
+        outcome = function.advance(step, {coefficients.data(), setup.degree, static_cast<int>(width)}, outputs);
         reason = subsystem.complaint();
       } catch (const base::Error& error) {
         reason = error.what();

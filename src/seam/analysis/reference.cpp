@@ -78,7 +78,7 @@ std::optional<lti::StateSpace> linear_system(Assembly& assembly, const Interconn
       continue;
     }
     const std::vector<double> zero(member.inputs.size());
-    const auto linear = member.subsystem->linearise(0.0, zero);
+    const auto linear = assembly::linearised(*member.subsystem, 0.0, zero);
     if (!linear || linear->origin != assembly::LinearModel::Origin::exact) return std::nullopt;
     parts.push_back(linear->matrices);
   }

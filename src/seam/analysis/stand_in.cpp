@@ -24,11 +24,15 @@ StepMap lowered(const StepMap& map, int degree) {
 }  // namespace
 
 StandIn::StandIn(SubsystemModel model, const assembly::Subsystem& original)
-    : model_(std::move(model)), can_(original.capabilities()), offered_(original.linear_offer().kind) {
+    : model_(std::move(model)), can_(original.capabilities()), offered_(assembly::linear_offer_of(original).kind) {
+  facets_.equations = this;
+  facets_.states = this;
   if (!model_.map) throw base::Error(base::Failure::internal, "there is no map to stand in for " + model_.name);
   can_.can_evaluate = can_.can_evaluate && model_.equations.has_value();
   can_.can_shorten = model_.equations.has_value();
-  can_.can_serialise = can_.shows_equations = false;
+  can_.shows_equations = false;
+  can_.shows_micro_points = true;
+  can_.divisible_by.reset();
   can_.affine = true;
   for (std::size_t i = 0; i < model_.outputs.size(); ++i) {
     for (std::size_t j = 0; j < model_.inputs.size(); ++j)
@@ -37,19 +41,31 @@ StandIn::StandIn(SubsystemModel model, const assembly::Subsystem& original)
   x_ = next_ = lti::Vector::Zero(model_.map->matrices.states());
 }
 
-bool StandIn::feeds_through(int output, int input) const {
+StandIn::StandIn(const StandIn& other)
+    : model_(other.model_),
+      can_(other.can_),
+      offered_(other.offered_),
+      feeds_(other.feeds_),
+      x_(lti::Vector::Zero(other.x_.size())),
+      next_(x_) {
+  facets_.equations = this;
+  facets_.states = this;
+}
+
+bool StandIn::feeds_through(int output, int input, assembly::Phase /*phase*/) const {
   const std::size_t at = static_cast<std::size_t>(output) * model_.inputs.size() + static_cast<std::size_t>(input);
   return at >= feeds_.size() || feeds_[at];  // beyond the reals nothing is known
 }
 
-const StepMap* StandIn::map_for(double length, int degree) const {
-  const auto found =
-      std::find_if(maps_.begin(), maps_.end(), [&](const StepMap& map) { return is_call(map, length, degree); });
-  return found == maps_.end() ? nullptr : &*found;
+assembly::StepFunction StandIn::prepare(const assembly::Calls& calls) {
+  map_for(calls.length, calls.degree);
+  return assembly::StepFunction::of(*this);
 }
 
-void StandIn::prepare(double length, int degree) {
-  if (map_for(length, degree)) return;
+const StepMap& StandIn::map_for(double length, int degree) {
+  const auto found =
+      std::find_if(maps_.begin(), maps_.end(), [&](const StepMap& map) { return is_call(map, length, degree); });
+  if (found != maps_.end()) return *found;
   if (degree <= model_.map->degree && is_call(*model_.map, length, model_.map->degree)) {
     maps_.push_back(lowered(*model_.map, degree));
   } else if (model_.equations) {
@@ -59,23 +75,20 @@ void StandIn::prepare(double length, int degree) {
                       fmt::format("the model of {} tells its steps of {} s, not those of {} s", model_.name,
                                   model_.map->step, length));
   }
+  return maps_.back();
 }
 
 void StandIn::initialise(double /*t0*/) { x_.setZero(); }
 
 assembly::Outcome StandIn::advance(const assembly::Step& step, const assembly::InputPolynomials& input,
                                    assembly::Out outputs) {
-  const StepMap* map = map_for(step.length, input.degree);
-  if (!map) {
-    prepare(step.length, input.degree);
-    map = map_for(step.length, input.degree);
-  }
-  const Eigen::Map<const lti::Vector> c(input.coefficients, map->matrices.inputs());
+  const StepMap& map = map_for(step.length, input.degree);
+  const Eigen::Map<const lti::Vector> c(input.coefficients, map.matrices.inputs());
   Eigen::Map<lti::Vector> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
-  y.noalias() = map->matrices.C * x_;
-  y.noalias() += map->matrices.D * c;
-  next_.noalias() = map->matrices.A * x_;
-  next_.noalias() += map->matrices.B * c;
+  y.noalias() = map.matrices.C * x_;
+  y.noalias() += map.matrices.D * c;
+  next_.noalias() = map.matrices.A * x_;
+  next_.noalias() += map.matrices.B * c;
   x_.swap(next_);
   return assembly::Outcome::accepted;
 }

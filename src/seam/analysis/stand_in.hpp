@@ -10,35 +10,36 @@ namespace seam::analysis {
 
 /// Steps as the model's map where the coupling calls it as the map was made, otherwise as the equations behind it.
 /// Values are deviations from the operating point; it begins at 0.
-class StandIn final : public assembly::Subsystem {
+class StandIn final : public assembly::Subsystem, assembly::Equations, assembly::States {
  public:
   /// The model must have a map. The original is asked what it can do and what feeds through; it is not kept.
   StandIn(SubsystemModel model, const assembly::Subsystem& original);
+  /// Another of the same model, at its start.
+  StandIn(const StandIn& other);
 
   assembly::Capabilities capabilities() const override { return can_; }
-  bool feeds_through(int output, int input) const override;
+  bool feeds_through(int output, int input, assembly::Phase phase) const override;
   /// Throws base::Error(subsystem) if neither the map nor equations tell this step.
-  void prepare(double length, int degree) override;
+  assembly::StepFunction prepare(const assembly::Calls& calls) override;
   void initialise(double t0) override;
-  assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
-                            assembly::Out outputs) override;
+  assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input, assembly::Out outputs);
   void evaluate(double t, assembly::Sources sources, assembly::In inputs, assembly::Out outputs) override;
   assembly::Snapshot save() override;
   void restore(const assembly::Snapshot& snapshot) override;
-  std::span<double> states() override { return {x_.data(), static_cast<std::size_t>(x_.size())}; }
-  std::span<const std::string> state_names() const override { return model_.states; }
-  std::optional<assembly::LinearModel> linearise(double t, assembly::In inputs) override;
-  /// As much as the original would tell; all that is known, if it is to offer that.
-  assembly::LinearOffer linear_offer() const override;
+  /// All that is known, instead of as much as the original would tell.
   void offer_all() { offered_ = assembly::LinearOffer::Kind::fixed; }
-  bool tell_linear(double t, assembly::In inputs, const assembly::LinearNumbers& numbers) override;
 
  private:
-  const StepMap* map_for(double length, int degree) const;
+  std::span<double> values() override { return {x_.data(), static_cast<std::size_t>(x_.size())}; }
+  std::span<const std::string> names() const override { return model_.states; }
+  std::optional<assembly::LinearModel> linearise(double t, assembly::In inputs) override;
+  assembly::LinearOffer linear_offer() const override;
+  bool tell_linear(double t, assembly::In inputs, const assembly::LinearNumbers& numbers) override;
+  const StepMap& map_for(double length, int degree);
 
   SubsystemModel model_;
   assembly::Capabilities can_;
-  assembly::LinearOffer::Kind offered_;
+  assembly::LinearOffer::Kind offered_ = assembly::LinearOffer::Kind::nothing;
   std::vector<bool> feeds_;  // output by output
   std::deque<StepMap> maps_;
   lti::Vector x_, next_;

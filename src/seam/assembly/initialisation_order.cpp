@@ -122,7 +122,7 @@ class Declared final : public PortEquations {
   explicit Declared(const Assembly& assembly) : assembly_(assembly) {}
   bool takes_part(int member) const override { return assembly_.members[at(member)].subsystem != nullptr; }
   bool depends(int member, int output, int input) const override {
-    return assembly_.members[at(member)].subsystem->depends_at_start(output, input);
+    return assembly_.members[at(member)].subsystem->feeds_through(output, input, Phase::initialising);
   }
   void evaluate(int, PortValues&) override {}
   std::optional<lti::Matrix> derivatives(int, const PortValues&) override { return std::nullopt; }

@@ -127,15 +127,20 @@ class LiveEquations final : public PortEquations {
   LiveEquations(Assembly& assembly, double t, Sources sources) : assembly_(assembly), t_(t), sources_(sources) {}
 
   bool takes_part(int member) const override { return of(member) != nullptr; }
-  bool depends(int member, int output, int input) const override { return of(member)->depends_at_start(output, input); }
+  bool depends(int member, int output, int input) const override {
+    return of(member)->feeds_through(output, input, Phase::initialising);
+  }
   void evaluate(int member, PortValues& ports) override {
     const auto m = static_cast<std::size_t>(member);
-    of(member)->give(ports.discrete_in[m]);
+    DiscretePorts* const discrete = of(member)->facets().discrete_ports;
+    if (discrete) discrete->give(ports.discrete_in[m]);
     of(member)->evaluate(t_, sources_, ports.inputs[m], ports.outputs[m]);
-    of(member)->take(ports.discrete_out[m]);
+    if (discrete) discrete->take(ports.discrete_out[m]);
   }
   std::optional<lti::Matrix> derivatives(int member, const PortValues& ports) override {
-    return of(member)->feedthrough_matrix(t_, sources_, ports.inputs[static_cast<std::size_t>(member)]);
+    Equations* const known = of(member)->facets().equations;
+    if (!known) return std::nullopt;
+    return known->feedthrough_matrix(t_, sources_, ports.inputs[static_cast<std::size_t>(member)]);
   }
   bool can_do_without(int member) const override { return !of(member)->shows_states(); }
 
@@ -195,9 +200,10 @@ PortValues initialise(Assembly& assembly, double t0) {
   }
   PortValues ports = consistent_ports(assembly, t0, Sources::live);
   for (std::size_t i = 0; i < assembly.members.size(); ++i) {
-    if (!assembly.members[i].subsystem) continue;
-    assembly.members[i].subsystem->begin_steps(ports.outputs[i]);
-    assembly.members[i].subsystem->take(ports.discrete_out[i]);
+    Subsystem* const subsystem = assembly.members[i].subsystem.get();
+    if (!subsystem) continue;
+    subsystem->begin_steps(ports.outputs[i]);
+    if (DiscretePorts* const discrete = subsystem->facets().discrete_ports) discrete->take(ports.discrete_out[i]);
   }
   wire_all(assembly, ports);
   pass_discrete_values(assembly, ports, Settling::is_over);

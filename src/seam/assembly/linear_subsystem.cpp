@@ -31,14 +31,14 @@ Capabilities LinearSubsystem::capabilities() const {
   return {.takes_polynomials = model().reading == InputReading::signal,
           .can_evaluate = true,
           .can_shorten = true,
-          .can_serialise = true,
           .affine = is_linear(),
-          .wants_micro_steps = samples_known_signals()};
+          .wants_micro_steps = samples_known_signals(),
+          .divisible_by = divisible_by()};
 }
 
-bool LinearSubsystem::is_same_in_parts(double part) const {
-  if (!is_linear() || samples_known_signals()) return false;
-  return (!solver_ && model().drives.empty()) || is_whole_solver_steps(part);
+std::optional<double> LinearSubsystem::divisible_by() const {
+  if (!is_linear() || samples_known_signals()) return std::nullopt;
+  return !solver_ && model().drives.empty() ? 0.0 : model().solver_step;
 }
 
 std::pair<double, int> LinearSubsystem::followed_part(double length, int degree) const {
@@ -50,19 +50,15 @@ bool LinearSubsystem::is_prepared(double length, int degree) const {
                      [&](const Table& known) { return known.length == length && known.degree == degree; });
 }
 
-void LinearSubsystem::prepare(double length, int degree) {
-  if (!is_linear()) return;
+StepFunction LinearSubsystem::prepare(const Calls& calls) {
+  const StepFunction function = StepFunction::of(*this);
+  if (!is_linear()) return function;
+  const auto [length, degree] = std::pair(calls.length, calls.degree);
   if (!is_prepared(length, degree)) tables_.push_back(make_table(length, degree));
-  if (solver_ || model().drives.empty() || samples_known_signals()) return;
+  if (solver_ || model().drives.empty() || samples_known_signals()) return function;
   const auto [part, part_degree] = followed_part(length, degree);
   if (!is_prepared(part, part_degree)) tables_.push_back(make_table(part, part_degree));
-}
-
-void LinearSubsystem::prepare_once(double length, int degree) {
-  if (!is_linear() || is_prepared(length, degree)) return;
-  if (!solver_ && !model().drives.empty() && !samples_known_signals()) return prepare(length, degree);
-  latest_ = nullptr;
-  once_ = make_table(length, degree);
+  return function;
 }
 
 /// Rows of the states after the step: columns of the states, then of the coefficients, power by power.
@@ -116,8 +112,8 @@ const LinearSubsystem::Table& LinearSubsystem::table(double length, int degree) 
   for (const Table& known : tables_) {
     if (known.length == length && known.degree == degree) return *(latest_ = &known);
   }
-  if (once_.length == length && once_.degree == degree) return *(latest_ = &once_);
-  throw base::Error(base::Failure::internal, "a linear subsystem was stepped over a length it was not prepared for");
+  if (unprepared_.length != length || unprepared_.degree != degree) unprepared_ = make_table(length, degree);
+  return *(latest_ = &unprepared_);
 }
 
 /// result_ = (state, outputs) after the step from z_.
@@ -183,13 +179,14 @@ Outcome LinearSubsystem::advance(const Step& step, const InputPolynomials& input
     outputs_at(step.begin + step.length, step.begin, step.sources, end_, outputs);
     return Outcome::accepted;
   }
+  const Table& whole = table(step.length, input.degree);  // first: z_ is long enough then
   std::copy_n(input.coefficients, static_cast<std::size_t>(input.degree + 1) * end_.size(),
               z_.begin() + static_cast<std::ptrdiff_t>(x_.size()));
   if (!model().drives.empty() && !write_constant_signals(step)) {
     follow_signals(step, input, outputs);
     return Outcome::accepted;
   }
-  apply(table(step.length, input.degree));
+  apply(whole);
   std::copy_n(result_.begin() + static_cast<std::ptrdiff_t>(x_.size()), outputs.size(), outputs.begin());
   return Outcome::accepted;
 }

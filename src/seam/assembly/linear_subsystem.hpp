@@ -20,10 +20,9 @@ class LinearSubsystem final : public NativeSubsystem {
   explicit LinearSubsystem(NativeModel model, std::optional<ode::Method> method = std::nullopt);
 
   Capabilities capabilities() const override;
-  bool is_same_in_parts(double part) const override;
-  void prepare(double length, int degree) override;
-  void prepare_once(double length, int degree) override;
-  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
+  StepFunction prepare(const Calls& calls) override;
+  /// Over a length or a degree that was not prepared it makes the table first.
+  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs);
 
  private:
   /// A step of one length under polynomials of one degree: rows of x+ and y over z = (x, coefficients).
@@ -33,6 +32,7 @@ class LinearSubsystem final : public NativeSubsystem {
     lti::AffineRows rows;
   };
 
+  std::optional<double> divisible_by() const;
   bool is_linear() const { return equations().nature() == ode::Ode::Nature::linear; }
   const Table& table(double length, int degree);
   bool is_prepared(double length, int degree) const;
@@ -48,7 +48,7 @@ class LinearSubsystem final : public NativeSubsystem {
 
   std::unique_ptr<ode::FixedStepSolver> solver_;  // null: exact
   std::deque<Table> tables_;                      // stay where they are
-  Table once_;                                    // for one step
+  Table unprepared_;                              // the last step that was not announced
   const Table* latest_ = nullptr;
   std::vector<double> z_;                          // state, then input coefficients
   std::vector<double> result_;                     // state, then outputs, as the rows of a table are written

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "seam/base/error.hpp"
@@ -35,13 +36,23 @@ NativeSubsystem::NativeSubsystem(NativeModel model)
     driven_.push_back({drive.input, drive.signal.get(), drive.factor, drive.offset});
     silent_.push_back({drive.input, &silence, 0.0, 0.0});
   }
+  facets_.equations = this;
+  facets_.states = this;
+  facets_.tuning = this;
+  facets_.persistence = this;
 }
 
-bool NativeSubsystem::feeds_through(int output, int input) const { return model_.ode->feeds_through(output, input); }
+bool NativeSubsystem::feeds_through(int output, int input, Phase /*phase*/) const {
+  return model_.ode->feeds_through(output, input);
+}
 
 void NativeSubsystem::initialise(double /*t0*/) { x_ = model_.x0; }
 
 void NativeSubsystem::follow(int input, double factor, double offset) { ode::follow(driven_, input, factor, offset); }
+
+void NativeSubsystem::tune(int /*parameter*/, double /*number*/, const DiscreteValue& /*discrete_value*/) {
+  throw base::Error(base::Failure::internal, "a subsystem without tunable parameters was to be tuned");
+}
 
 void NativeSubsystem::evaluate(double t, Sources sources, In inputs, Out outputs) {
   outputs_at(t, t, sources, inputs, outputs);
@@ -85,11 +96,6 @@ int NativeSubsystem::solver_steps(double length) const {
   return static_cast<int>(division.whole) + 1;
 }
 
-bool NativeSubsystem::is_whole_solver_steps(double length) const {
-  const base::Division division = base::divide(length, model_.solver_step);
-  return division.exact && division.whole >= 1;
-}
-
 Snapshot NativeSubsystem::save() { return {x_, nullptr}; }
 
 void NativeSubsystem::restore(const Snapshot& snapshot) {
@@ -98,6 +104,17 @@ void NativeSubsystem::restore(const Snapshot& snapshot) {
                                                            snapshot.flat.size(), x_.size()));
   }
   std::copy(snapshot.flat.begin(), snapshot.flat.end(), x_.begin());
+}
+
+std::string NativeSubsystem::serialise() {
+  return {reinterpret_cast<const char*>(x_.data()), x_.size() * sizeof(double)};
+}
+
+void NativeSubsystem::resume(double t, std::string_view state) {
+  initialise(t);
+  if (state.size() != x_.size() * sizeof(double))
+    throw base::Error(base::Failure::subsystem, "a saved state has the wrong size: it is of another subsystem");
+  if (!state.empty()) std::memcpy(x_.data(), state.data(), state.size());
 }
 
 std::optional<LinearModel> NativeSubsystem::linearise(double t, In inputs) {

@@ -33,31 +33,37 @@ struct NativeModel {
   double solver_step = 0.0;  ///< s
 };
 
-class NativeSubsystem : public Subsystem {
+class NativeSubsystem : public Subsystem,
+                        protected Equations,
+                        protected States,
+                        protected Tuning,
+                        protected Persistence {
  public:
   explicit NativeSubsystem(NativeModel model);
 
-  bool feeds_through(int output, int input) const override;
+  bool feeds_through(int output, int input, Phase phase) const override;
   void initialise(double t0) override;
   void evaluate(double t, Sources sources, In inputs, Out outputs) override;
-  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override;
-  void follow(int input, double factor, double offset) override;
   Snapshot save() override;
   void restore(const Snapshot& snapshot) override;
-  std::span<double> states() override { return x_; }
-  std::span<const std::string> state_names() const override { return model_.state_names; }
-  std::optional<LinearModel> linearise(double t, In inputs) override;
-  LinearOffer linear_offer() const override;
-  bool tell_linear(double t, In inputs, const LinearNumbers& numbers) override;
 
  protected:
+  std::optional<LinearModel> linearise(double t, In inputs) override;
+  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override;
+  LinearOffer linear_offer() const override;
+  bool tell_linear(double t, In inputs, const LinearNumbers& numbers) override;
+  std::span<double> values() override { return x_; }
+  std::span<const std::string> names() const override { return model_.state_names; }
+  void follow(int input, double factor, double offset) override;
+  void tune(int parameter, double number, const DiscreteValue& discrete_value) override;
+  std::string serialise() override;
+  void resume(double t, std::string_view state) override;
+
   const ode::Ode& equations() const { return *model_.ode; }
   const NativeModel& model() const { return model_; }
   bool samples_known_signals() const { return model_.reading == InputReading::stepped && !model_.drives.empty(); }
   /// How many solver steps fill `length`; throws if they do not.
   int solver_steps(double length) const;
-  /// Whether whole solver steps fill `length`.
-  bool is_whole_solver_steps(double length) const;
   /// Outputs at the end of a step: polynomials at theta = 1 (they may be constant), known signals at t or, stepped, at
   /// `held_at`.
   void outputs_at(double t, double held_at, Sources sources, In inputs, Out outputs);

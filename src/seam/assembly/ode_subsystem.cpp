@@ -23,14 +23,12 @@ Capabilities OdeSubsystem::capabilities() const {
   return {.takes_polynomials = model().reading == InputReading::signal,
           .can_evaluate = true,
           .can_shorten = nature != ode::Ode::Nature::discrete,
-          .can_serialise = true,
           .affine = fixed_step && nature != ode::Ode::Nature::nonlinear,
           // A register that moves once a solver step must be called in whole solver steps.
           .shortest_step = nature == ode::Ode::Nature::discrete ? model().solver_step : 0.0,
-          .wants_micro_steps = samples_known_signals()};
+          .wants_micro_steps = samples_known_signals(),
+          .divisible_by = fixed_step ? std::optional(model().solver_step) : std::nullopt};
 }
-
-bool OdeSubsystem::is_same_in_parts(double part) const { return solver_.index() == 0 && is_whole_solver_steps(part); }
 
 void OdeSubsystem::integrate(const Step& step, const ode::InputSignal& input) {
   if (const auto* fixed = std::get_if<0>(&solver_)) {

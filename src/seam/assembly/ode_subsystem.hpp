@@ -16,9 +16,8 @@ class OdeSubsystem final : public NativeSubsystem {
   OdeSubsystem(NativeModel model, ode::CvodeTolerances tolerances);
 
   Capabilities capabilities() const override;
-  bool is_same_in_parts(double part) const override;
-  void prepare(double /*length*/, int /*degree*/) override {}
-  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
+  StepFunction prepare(const Calls& /*calls*/) override { return StepFunction::of(*this); }
+  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs);
 
  private:
   void integrate(const Step& step, const ode::InputSignal& input);

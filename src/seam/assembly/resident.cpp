@@ -1,5 +1,6 @@
 #include "seam/assembly/resident.hpp"
 
+#include <deque>
 #include <utility>
 
 namespace seam::assembly {
@@ -14,52 +15,19 @@ struct Home {
   }
 };
 
-class ResidentEvents final : public DiscretePart {
+/// Every call is made by the thread that is its home. What only reads numbers kept here is not sent there.
+class Resident final : public Subsystem, Equations, DiscretePart, DiscretePorts, Persistence, Tuning, Diagnostics {
  public:
-  ResidentEvents(const Home& home, DiscretePart& part) : home_(home), part_(part) {}
-
-  bool is_concerned(double t, In inputs) override {
-    return home_([&] { return part_.is_concerned(t, inputs); });
+  Resident(const Home& home, std::unique_ptr<Subsystem> inner) : home_(home), inner_(std::move(inner)) {
+    const Facets& own = inner_->facets();
+    facets_.equations = own.equations ? this : nullptr;
+    facets_.discrete_part = own.discrete_part ? this : nullptr;
+    facets_.discrete_ports = own.discrete_ports ? this : nullptr;
+    facets_.states = own.states;
+    facets_.persistence = own.persistence ? this : nullptr;
+    facets_.tuning = own.tuning ? this : nullptr;
+    facets_.diagnostics = own.diagnostics ? this : nullptr;
   }
-  void exchange(double t, In inputs, Out outputs) override {
-    home_([&] { part_.exchange(t, inputs, outputs); });
-  }
-  Wish update() override {
-    return home_([&] { return part_.update(); });
-  }
-  void read(Out outputs) override {
-    home_([&] { part_.read(outputs); });
-  }
-  void refresh(double t, In inputs, Out outputs) override {
-    home_([&] { part_.refresh(t, inputs, outputs); });
-  }
-  bool jumped() const override { return part_.jumped(); }
-  bool takes_part() const override { return part_.takes_part(); }
-  bool hears_news(double t, In inputs) override {
-    return home_([&] { return part_.hears_news(t, inputs); });
-  }
-  void leave(double t) override {
-    home_([&] { part_.leave(t); });
-  }
-  Arrival advance_to_event(const Step& step, const InputPolynomials& input, Out outputs) override {
-    return home_([&] { return part_.advance_to_event(step, input, outputs); });
-  }
-  bool can_go_back() const override { return part_.can_go_back(); }
-  std::string what_changed() const override {
-    return home_([&] { return part_.what_changed(); });
-  }
-
- private:
-  Home home_;
-  DiscretePart& part_;
-};
-
-class Resident final : public Subsystem {
- public:
-  Resident(const Home& home, std::unique_ptr<Subsystem> inner)
-      : home_(home), inner_(std::move(inner)), step_(inner_->step_function()) {}
-  Resident(const Resident&) = delete;
-  Resident& operator=(const Resident&) = delete;
   ~Resident() override {
     home_([&] { inner_.reset(); });
   }
@@ -67,23 +35,12 @@ class Resident final : public Subsystem {
   Capabilities capabilities() const override {
     return home_([&] { return inner_->capabilities(); });
   }
-  bool feeds_through(int output, int input) const override {
-    return home_([&] { return inner_->feeds_through(output, input); });
+  bool feeds_through(int output, int input, Phase phase) const override {
+    return home_([&] { return inner_->feeds_through(output, input, phase); });
   }
-  bool depends_at_start(int output, int input) const override {
-    return home_([&] { return inner_->depends_at_start(output, input); });
-  }
-  void prepare(double length, int degree) override {
-    home_([&] { inner_->prepare(length, degree); });
-  }
-  void prepare_once(double length, int degree) override {
-    home_([&] { inner_->prepare_once(length, degree); });
-  }
-  void split(double macro_step, int calls) override {
-    home_([&] { inner_->split(macro_step, calls); });
-  }
-  void expect_evaluations() override {
-    home_([&] { inner_->expect_evaluations(); });
+  StepFunction prepare(const Calls& calls) override {
+    steps_.push_back({this, home_([&] { return inner_->prepare(calls); })});
+    return StepFunction::of(steps_.back());
   }
   void initialise(double t0) override {
     home_([&] { inner_->initialise(t0); });
@@ -91,56 +48,9 @@ class Resident final : public Subsystem {
   void begin_steps(Out outputs) override {
     home_([&] { inner_->begin_steps(outputs); });
   }
-
-  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
-    return home_([&] { return inner_->advance(step, input, outputs); });
-  }
-  StepFunction step_function() override {
-    step_ = home_([&] { return inner_->step_function(); });
-    const auto call = [](void* who, const Step& step, const InputPolynomials& input, Out outputs) {
-      const auto& self = *static_cast<const Resident*>(who);
-      return self.home_([&] { return self.step_.call(self.step_.who, step, input, outputs); });
-    };
-    return {call, this};
-  }
-  bool is_same_in_parts(double part) const override {
-    return home_([&] { return inner_->is_same_in_parts(part); });
-  }
-  bool shows_micro_points() const override { return inner_->shows_micro_points(); }
   void evaluate(double t, Sources sources, In inputs, Out outputs) override {
     home_([&] { inner_->evaluate(t, sources, inputs, outputs); });
   }
-  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override {
-    return home_([&] { return inner_->feedthrough_matrix(t, sources, inputs); });
-  }
-
-  DiscretePart* discrete_part() override {
-    DiscretePart* const part = home_([&] { return inner_->discrete_part(); });
-    if (!part) return nullptr;
-    if (!events_) events_ = std::make_unique<ResidentEvents>(home_, *part);
-    return events_.get();
-  }
-
-  void give(std::span<const DiscreteValue> inputs) override {
-    home_([&] { inner_->give(inputs); });
-  }
-  void take(std::span<DiscreteValue> outputs) override {
-    home_([&] { inner_->take(outputs); });
-  }
-  void follow(int input, double factor, double offset) override {
-    home_([&] { inner_->follow(input, factor, offset); });
-  }
-  void tune(int parameter, double number, const DiscreteValue& discrete_value) override {
-    home_([&] { inner_->tune(parameter, number, discrete_value); });
-  }
-
-  std::string complaint() const override {
-    return home_([&] { return inner_->complaint(); });
-  }
-  std::vector<std::string> remarks() const override {
-    return home_([&] { return inner_->remarks(); });
-  }
-
   /// What it keeps to itself is let go at home too.
   Snapshot save() override {
     Snapshot snapshot = home_([&] { return inner_->save(); });
@@ -155,33 +65,93 @@ class Resident final : public Subsystem {
     if (own.handle) own.handle = *static_cast<std::shared_ptr<void>*>(snapshot.handle.get());
     home_([&] { inner_->restore(own); });
   }
-  std::string serialise() override {
-    return home_([&] { return inner_->serialise(); });
-  }
-  void resume(double t, std::string_view state) override {
-    home_([&] { inner_->resume(t, state); });
-  }
-
-  bool shows_states() const override { return inner_->shows_states(); }
-  std::span<double> states() override { return inner_->states(); }
-  std::span<const std::string> state_names() const override { return inner_->state_names(); }
-  LinearOffer linear_offer() const override {
-    return home_([&] { return inner_->linear_offer(); });
-  }
-  bool tell_linear(double t, In inputs, const LinearNumbers& numbers) override {
-    return home_([&] { return inner_->tell_linear(t, inputs, numbers); });
-  }
-  bool had_event() const override { return inner_->had_event(); }
-  std::optional<LinearModel> linearise(double t, In inputs) override {
-    return home_([&] { return inner_->linearise(t, inputs); });
-  }
-  EventfulEquations* eventful_equations() override { return inner_->eventful_equations(); }
 
  private:
+  std::optional<LinearModel> linearise(double t, In inputs) override {
+    return home_([&] { return inner_->facets().equations->linearise(t, inputs); });
+  }
+  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override {
+    return home_([&] { return inner_->facets().equations->feedthrough_matrix(t, sources, inputs); });
+  }
+  LinearOffer linear_offer() const override {
+    return home_([&] { return inner_->facets().equations->linear_offer(); });
+  }
+  bool tell_linear(double t, In inputs, const LinearNumbers& numbers) override {
+    return home_([&] { return inner_->facets().equations->tell_linear(t, inputs, numbers); });
+  }
+  bool had_event() const override { return inner_->facets().equations->had_event(); }
+  EventfulEquations* eventful() override { return inner_->facets().equations->eventful(); }
+
+  bool is_concerned(double t, In inputs) override {
+    return home_([&] { return part().is_concerned(t, inputs); });
+  }
+  void exchange(double t, In inputs, Out outputs) override {
+    home_([&] { part().exchange(t, inputs, outputs); });
+  }
+  Wish update() override {
+    return home_([&] { return part().update(); });
+  }
+  void read(Out outputs) override {
+    home_([&] { part().read(outputs); });
+  }
+  void refresh(double t, In inputs, Out outputs) override {
+    home_([&] { part().refresh(t, inputs, outputs); });
+  }
+  bool jumped() const override { return part().jumped(); }
+  bool takes_part() const override { return part().takes_part(); }
+  bool hears_news(double t, In inputs) override {
+    return home_([&] { return part().hears_news(t, inputs); });
+  }
+  void leave(double t) override {
+    home_([&] { part().leave(t); });
+  }
+  Arrival advance_to_event(const Step& step, const InputPolynomials& input, Out outputs) override {
+    return home_([&] { return part().advance_to_event(step, input, outputs); });
+  }
+  bool can_go_back() const override { return part().can_go_back(); }
+  std::string what_changed() const override {
+    return home_([&] { return part().what_changed(); });
+  }
+
+  void give(std::span<const DiscreteValue> inputs) override {
+    home_([&] { inner_->facets().discrete_ports->give(inputs); });
+  }
+  void take(std::span<DiscreteValue> outputs) override {
+    home_([&] { inner_->facets().discrete_ports->take(outputs); });
+  }
+  std::string serialise() override {
+    return home_([&] { return inner_->facets().persistence->serialise(); });
+  }
+  void resume(double t, std::string_view state) override {
+    home_([&] { inner_->facets().persistence->resume(t, state); });
+  }
+  void follow(int input, double factor, double offset) override {
+    home_([&] { inner_->facets().tuning->follow(input, factor, offset); });
+  }
+  void tune(int parameter, double number, const DiscreteValue& discrete_value) override {
+    home_([&] { inner_->facets().tuning->tune(parameter, number, discrete_value); });
+  }
+  std::string complaint() const override {
+    return home_([&] { return inner_->facets().diagnostics->complaint(); });
+  }
+  std::vector<std::string> remarks() const override {
+    return home_([&] { return inner_->facets().diagnostics->remarks(); });
+  }
+
+  DiscretePart& part() const { return *inner_->facets().discrete_part; }
+
+  /// A function of the inner one, called at home.
+  struct ResidentStep {
+    const Resident* resident;
+    StepFunction inner;
+    Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) const {
+      return resident->home_([&] { return inner.advance(step, input, outputs); });
+    }
+  };
+
   Home home_;
   std::unique_ptr<Subsystem> inner_;
-  StepFunction step_;
-  std::unique_ptr<ResidentEvents> events_;
+  std::deque<ResidentStep> steps_;  // stay where they are
 };
 
 }  // namespace

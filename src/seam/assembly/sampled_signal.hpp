@@ -9,18 +9,21 @@
 
 namespace seam::assembly {
 
-class SampledSignal final : public Subsystem {
+class SampledSignal final : public Subsystem, Equations, States, Persistence {
  public:
-  explicit SampledSignal(std::vector<std::shared_ptr<const ode::TimeSignal>> signals) : signals_(std::move(signals)) {}
+  explicit SampledSignal(std::vector<std::shared_ptr<const ode::TimeSignal>> signals) : signals_(std::move(signals)) {
+    facets_.equations = this;
+    facets_.states = this;
+    facets_.persistence = this;
+  }
 
   Capabilities capabilities() const override {
-    return {
-        .takes_polynomials = true, .can_evaluate = true, .can_shorten = true, .can_serialise = true, .affine = true};
+    return {.takes_polynomials = true, .can_evaluate = true, .can_shorten = true, .affine = true};
   }
-  bool feeds_through(int /*output*/, int /*input*/) const override { return false; }
-  void prepare(double /*length*/, int /*degree*/) override {}
+  bool feeds_through(int /*output*/, int /*input*/, Phase /*phase*/) const override { return false; }
+  StepFunction prepare(const Calls& /*calls*/) override { return StepFunction::of(*this); }
   void initialise(double /*t0*/) override {}
-  Outcome advance(const Step& step, const InputPolynomials& /*input*/, Out outputs) override {
+  Outcome advance(const Step& step, const InputPolynomials& /*input*/, Out outputs) {
     evaluate(step.begin + step.length, step.sources, {}, outputs);
     return Outcome::accepted;
   }
@@ -29,13 +32,18 @@ class SampledSignal final : public Subsystem {
   }
   Snapshot save() override { return {}; }
   void restore(const Snapshot& /*snapshot*/) override {}
+
+ private:
+  std::span<double> values() override { return {}; }
+  std::span<const std::string> names() const override { return {}; }
+  std::string serialise() override { return {}; }
+  void resume(double /*t*/, std::string_view /*state*/) override {}
   std::optional<LinearModel> linearise(double /*t*/, In /*inputs*/) override {
     const auto outputs = static_cast<Eigen::Index>(signals_.size());
     return LinearModel{{lti::Matrix(0, 0), lti::Matrix(0, 0), lti::Matrix(outputs, 0), lti::Matrix(outputs, 0)},
                        LinearModel::Origin::exact};
   }
 
- private:
   std::vector<std::shared_ptr<const ode::TimeSignal>> signals_;
 };
 

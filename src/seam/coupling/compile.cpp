@@ -47,7 +47,7 @@ std::optional<Program> Compiler::compile() {
   lay_out_interventions(program_, options_.courses);
   lay_out_watches(program_, options_.watches);
   list_micro_rows(program_, options_.micro);
-  for (const Lane& lane : program_.lanes) prepare(lane);
+  for (Lane& lane : program_.lanes) prepare(lane);
   make_models();
   const bool affine = is_affine_throughout();
   lay_out_micro_rows(program_, affine);
@@ -260,7 +260,7 @@ int Compiler::micro_steps_if_needed(const Lane& lane, bool cannot_take_signal) {
     return micro_steps(lane.member);
   if (!wants_micro_points(options_.watches, lane.member)) return 0;
   const int segments = micro_steps(lane.member);
-  return segments > 1 && lane.subsystem->is_same_in_parts(step_of(lane) / segments) ? segments : 0;
+  return segments > 1 && lane.subsystem->capabilities().is_divisible_by(step_of(lane) / segments) ? segments : 0;
 }
 
 void Compiler::choose_crossing(Lane& lane) {
@@ -354,14 +354,22 @@ bool Compiler::is_affine_throughout() const {
   return couplings && affinity(plan_.corrector) == Affinity::affine && is_affine(program_);
 }
 
-void Compiler::prepare(const Lane& lane) {
-  const int degree = lane.crossing == Crossing::constant_segments ? 0 : lane.degree;
-  lane.subsystem->prepare(step_of(lane) / lane.segments, degree);
-  if (lane.crossing == Crossing::constant_segments) lane.subsystem->split(step_of(lane), lane.segments);
-  if (program_.last_step > 0.0) {
-    const int segments = segments_of_last_step(lane, program_.last_step / program_.grid.step);
-    lane.subsystem->prepare(program_.last_step / segments, degree);
+void Compiler::prepare(Lane& lane) {
+  assembly::Calls calls;
+  calls.length = step_of(lane) / lane.segments;
+  calls.degree = lane.degree;
+  if (lane.crossing == Crossing::constant_segments) {
+    calls.degree = 0;
+    calls.in_macro_step = lane.segments;
+    calls.macro_step = step_of(lane);
   }
+  const bool evaluated = std::any_of(lane.stages.begin(), lane.stages.end(), [](int stage) { return stage > 0; });
+  calls.evaluates = evaluated || (options_.evaluations == Evaluations::wherever_possible &&
+                                  lane.subsystem->capabilities().can_evaluate);
+  lane.step = lane.subsystem->prepare(calls);
+  if (program_.last_step == 0.0) return;
+  calls.length = program_.last_step / segments_of_last_step(lane, program_.last_step / program_.grid.step);
+  lane.subsystem->prepare(calls);
 }
 
 std::optional<Program> compile(Assembly& assembly, const system::Plan& plan, const CompileOptions& options,

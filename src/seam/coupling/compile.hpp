@@ -22,6 +22,12 @@ enum class Use {
   probing    ///< a few: the map would cost more than it saves
 };
 
+/// Between two steps.
+enum class Evaluations {
+  of_the_plan,       ///< of outputs that are sent fresh
+  wherever_possible  ///< of all outputs, by the caller
+};
+
 struct CompileOptions {
   double start = 0.0;
   std::optional<double> stop;  ///< none: the program has no end (analysis)
@@ -32,6 +38,7 @@ struct CompileOptions {
   std::vector<MicroRequest> micro = {};      ///< to be recorded at micro steps, one a member
   std::vector<GivenModel> models = {};       ///< for a corrector, where it does not ask the subsystems themselves
   Use use = Use::stepping;
+  Evaluations evaluations = Evaluations::of_the_plan;
 };
 
 /// The program refers to the assembly's subsystems and prepares them; the plan must be complete.

@@ -46,7 +46,7 @@ Known Compiler::what_is_known(const CorrectedLane& lane, LinearOffer& offer) {
     offer.states = most_learned_states(c.shape, lane.outputs);
     return Known::model;
   }
-  offer = own.subsystem->linear_offer();
+  offer = assembly::linear_offer_of(*own.subsystem);
   if (const GivenModel* given = given_model(own.member)) {
     offer = {Kind::fixed, static_cast<int>(given->equations.states())};
     return Known::model;
@@ -89,8 +89,8 @@ void Compiler::make_models() {
   for (CorrectedLane& lane : c.lanes) {
     const Lane& own = program_.lanes[static_cast<std::size_t>(lane.lane)];
     size = lay_out_model(own, lane, size);
-    const bool moving =
-        !c.shape.learns() && !given_model(own.member) && own.subsystem->linear_offer().kind != LinearOffer::Kind::fixed;
+    const bool moving = !c.shape.learns() && !given_model(own.member) &&
+                        assembly::linear_offer_of(*own.subsystem).kind != LinearOffer::Kind::fixed;
     if (lane.known != Known::nothing && moving) {
       lane.refresh = Refresh::every_step;
       lay_out_told(program_, lane);
@@ -119,7 +119,7 @@ void Compiler::make_models() {
       copy(given->equations.C, numbers.C);
       copy(given->equations.D, numbers.D);
     } else {
-      own.subsystem->tell_linear(options_.start, inputs, numbers);
+      own.subsystem->facets().equations->tell_linear(options_.start, inputs, numbers);
     }
     write_model(c, lane, own, models);
   }

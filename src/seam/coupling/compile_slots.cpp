@@ -109,17 +109,16 @@ void Compiler::write_step(std::size_t l, std::vector<Operation>& operations) {
   if (lane.crossing != Crossing::whole) {
     operations.push_back({Action::step_in_segments, number, 1, lane.multiple, number});
   } else {
-    const assembly::StepFunction step = lane.subsystem->step_function();
     const bool joins = !operations.empty() && operations.back().action == Action::step &&
-                       operations.back().multiple == lane.multiple && program_.rows.back() == step.row;
+                       operations.back().multiple == lane.multiple && program_.rows.back() == lane.step.row;
     if (joins) {
       ++operations.back().count;
     } else {
       operations.push_back({Action::step, static_cast<int>(program_.calls.size()), 1, lane.multiple});
     }
-    program_.calls.push_back({step.call, step.who, lane.degree, lane.inputs, lane.outputs, lane.coefficients,
+    program_.calls.push_back({lane.step.call, lane.step.who, lane.degree, lane.inputs, lane.outputs, lane.coefficients,
                               lane.values, number});
-    program_.rows.push_back(step.row);
+    program_.rows.push_back(lane.step.row);
   }
   if (lane.sends_discrete_values) operations.push_back({Action::take, number, 1, 1, number});
 }
@@ -173,7 +172,6 @@ void Compiler::write_point(Tick end) {
       const auto& stages = order_.stage[static_cast<std::size_t>(program_.lanes[l].member)];
       if (!arrives(program_.lanes[l], end) || std::find(stages.begin(), stages.end(), now) == stages.end()) continue;
       program_.operations.push_back({Action::evaluate, static_cast<int>(l), now, 1, static_cast<int>(l)});
-      program_.lanes[l].subsystem->expect_evaluations();
     }
     write_arrivals(of_stage(at_point, now), Samples::appended, Sent::mended);
     std::vector<std::size_t> again = of_stage(ahead, now);

@@ -86,7 +86,7 @@ class Compiler {
   const GivenModel* given_model(int member) const;
   Known what_is_known(const CorrectedLane& lane, assembly::LinearOffer& offer);
   void write_offsets(base::Tick end, int lane);
-  void prepare(const Lane& lane);
+  void prepare(Lane& lane);
 
   bool between_continuous_ports(const assembly::Wire& wire) const {
     return member(wire.from).outputs[static_cast<std::size_t>(wire.output)].variability ==

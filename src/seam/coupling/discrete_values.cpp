@@ -34,12 +34,12 @@ void pass(const Program& program, std::span<const DiscreteLink> links, Memory& m
 }
 
 void give(const Lane& lane, const Memory& memory) {
-  lane.subsystem->give(
+  lane.subsystem->facets().discrete_ports->give(
       {memory.discrete_values.data() + lane.discrete_in, static_cast<std::size_t>(lane.discrete_in_count)});
 }
 
 void take(const Lane& lane, Memory& memory) {
-  lane.subsystem->take(
+  lane.subsystem->facets().discrete_ports->take(
       {memory.discrete_values.data() + lane.discrete_out, static_cast<std::size_t>(lane.discrete_out_count)});
 }
 

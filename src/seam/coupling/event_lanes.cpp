@@ -21,7 +21,7 @@ void list_event_lanes(Program& program, const system::Plan& plan, base::Problems
       refuse(fmt::format("\"{}\" takes no shorter step", name), otherwise);
     if (!lane.emitters.empty())
       refuse(fmt::format("\"{}\" sends samples of its micro steps", name), "use samples: macro");
-    assembly::DiscretePart* part = lane.subsystem->discrete_part();
+    assembly::DiscretePart* part = lane.subsystem->facets().discrete_part;
     if (!part) continue;
     bool feeds_through = false;
     for (int o = 0; o < lane.outputs; ++o) {

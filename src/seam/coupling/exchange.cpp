@@ -76,7 +76,7 @@ base::Outcome cross_in_segments(const Program& program, const Lane& lane, const 
     const assembly::Step step{now.step.begin + s * length, length, now.step.sources, s + 1 == segments};
     if (rows) note_micro_row(program, lane, first_row + s * rows->width(), step, values);
     const base::Outcome outcome =
-        lane.subsystem->advance(step, part, {values + lane.values, static_cast<std::size_t>(lane.outputs)});
+        lane.step.advance(step, part, {values + lane.values, static_cast<std::size_t>(lane.outputs)});
     const bool ends_here = outcome == base::Outcome::ended && s + 1 == segments;
     if (outcome == base::Outcome::ended && !ends_here) return base::Outcome::broke_off;
     if (outcome != base::Outcome::accepted && !ends_here) return outcome;

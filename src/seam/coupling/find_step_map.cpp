@@ -115,13 +115,15 @@ WrittenPlaces written_places(const Program& program) {
 class HeldSignals {
  public:
   explicit HeldSignals(const Program& program) : program_(program) {
-    each([](assembly::Subsystem& subsystem, const assembly::Drive& drive) { subsystem.follow(drive.input, 0.0, 0.0); });
+    each([](assembly::Subsystem& subsystem, const assembly::Drive& drive) {
+      subsystem.facets().tuning->follow(drive.input, 0.0, 0.0);
+    });
   }
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
   ~HeldSignals() {
     each([](assembly::Subsystem& subsystem, const assembly::Drive& drive) {
-      subsystem.follow(drive.input, drive.factor, drive.offset);
+      subsystem.facets().tuning->follow(drive.input, drive.factor, drive.offset);
     });
   }
   std::vector<std::pair<assembly::Subsystem*, const assembly::Drive*>> all() const {
@@ -174,7 +176,7 @@ Probed probe(const Program& program) {
   result.constants = step.constants();
   for (const auto& [subsystem, drive] : held.all()) {
     const auto hold = [&, subsystem = subsystem, drive = drive](double value) {
-      subsystem->follow(drive->input, 0.0, value);
+      subsystem->facets().tuning->follow(drive->input, 0.0, value);
     };
     result.columns.push_back(step.column_of(hold));
   }

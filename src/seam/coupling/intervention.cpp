@@ -64,9 +64,9 @@ double number(const Course& course, const Piece& piece, Tick tick, double t) {
 void show_driven(const Intervention& one, assembly::Subsystem& subsystem, const Piece* piece, double value) {
   const assembly::Drive& drive = *one.drive;
   if (piece) {
-    subsystem.follow(one.course.input, 0.0, value);
+    subsystem.facets().tuning->follow(one.course.input, 0.0, value);
   } else {
-    subsystem.follow(one.course.input, drive.factor, drive.offset);
+    subsystem.facets().tuning->follow(one.course.input, drive.factor, drive.offset);
   }
 }
 
@@ -134,7 +134,7 @@ void tune(const Program& program, Tick tick) {
   for (const Intervention& one : program.interventions) {
     const Piece* piece = one.way == Way::parameter ? one.course.at(tick) : nullptr;
     if (!piece || !piece->moves_at(tick)) continue;
-    program.lanes[static_cast<std::size_t>(one.lane)].subsystem->tune(
+    program.lanes[static_cast<std::size_t>(one.lane)].subsystem->facets().tuning->tune(
         one.course.parameter, piece->at(tick, program.grid.time(tick)), piece->discrete_value);
   }
 }

@@ -69,7 +69,7 @@ std::string why_it_may_jump(const Surroundings& around, const Wire& wire) {
   const auto name_of = [&](int input) {
     return member.name + "." + member.inputs[static_cast<std::size_t>(input)].name;
   };
-  if (member.subsystem->discrete_part()) return "jump: it has events";
+  if (member.subsystem->facets().discrete_part) return "jump: it has events";
   for (const Wire& into : around.assembly.wires) {
     if (into.to != wire.from || !member.subsystem->feeds_through(wire.output, into.input)) continue;
     if (!is_smooth(around, into))

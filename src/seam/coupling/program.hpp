@@ -27,7 +27,8 @@ enum class Crossing {
 
 /// One subsystem over one of its macro steps. Numbers are places in Memory::values.
 struct Lane {
-  assembly::Subsystem* subsystem = nullptr;  // what every step needs comes first: with many lanes the cache counts
+  assembly::Subsystem* subsystem = nullptr;
+  assembly::StepFunction step;  ///< of the subsystem, prepared for this program
   int degree = 0;
   int inputs = 0, outputs = 0;  ///< how many
   int coefficients = 0;         ///< (degree + 1) rows of `inputs`: the polynomial over the step
@@ -42,13 +43,13 @@ struct Lane {
   int discrete_in = 0, discrete_out = 0;              ///< first place in Memory::discrete_values
   int discrete_in_count = 0, discrete_out_count = 0;  ///< ports that are no reals
   bool sends_discrete_values = false;                 ///< a link reads one: they are taken after every step
-  std::vector<int> now;                             ///< where each input's value at the communication point lies
-  std::vector<int> emitters;                        ///< that watch its micro points
-  std::vector<int> smoothers;                       ///< receivers that give every micro step a polynomial of its own
-  int watch = -1;                                   ///< number of its StepWatch
-  int micro_rows = -1;                              ///< number of its MicroRows
-  std::vector<int> stages;                          ///< in which each output is sent
-  int told = -1;                                    ///< number among the corrected lanes, where equations are noted
+  std::vector<int> now;                               ///< where each input's value at the communication point lies
+  std::vector<int> emitters;                          ///< that watch its micro points
+  std::vector<int> smoothers;                         ///< receivers that give every micro step a polynomial of its own
+  int watch = -1;                                     ///< number of its StepWatch
+  int micro_rows = -1;                                ///< number of its MicroRows
+  std::vector<int> stages;                            ///< in which each output is sent
+  int told = -1;                                      ///< number among the corrected lanes, where equations are noted
 };
 
 /// Ports of a member to be recorded at the start of every micro step.
@@ -210,8 +211,8 @@ struct Program {
   std::shared_ptr<Learning> learning;        ///< of the correction's models; a workbench, what it knows is in Memory
   std::vector<const StepMonitor*> monitors;  ///< see every step; their makers own them
   std::vector<Operation> operations;
-  std::optional<StepMap> map;    ///< all of them as one affine map, where they are one
-  std::vector<Slot> slots;       ///< one a tick of the hyper-period, behind which everything repeats
+  std::optional<StepMap> map;  ///< all of them as one affine map, where they are one
+  std::vector<Slot> slots;     ///< one a tick of the hyper-period, behind which everything repeats
 
   std::vector<int> unread;       ///< places of outputs that no link reads: checked for divergence after every step
   std::vector<int> signals;      ///< places in Memory::values that carry something to the next macro step

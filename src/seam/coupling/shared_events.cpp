@@ -78,23 +78,14 @@ class SharedStep {
     if (failure.outcome != Outcome::accepted && failure.outcome != Outcome::ended) return failure;
     for (std::size_t l = 0; moved && l < program_.lanes.size(); ++l) {
       const Lane& lane = program_.lanes[l];
-      if (lane.subsystem->discrete_part()) continue;
-      if (const Outcome outcome = cross_lane(lane, now); outcome != Outcome::accepted) {
+      if (lane.subsystem->facets().discrete_part) continue;
+      if (const Outcome outcome = cross_in_segments(program_, lane, now, values_); outcome != Outcome::accepted) {
         failure = {outcome, static_cast<int>(l)};
         if (outcome != Outcome::ended) return failure;
       }
     }
     const StepFailure behind = exchange(now, moved);
     return behind.outcome == Outcome::accepted ? failure : behind;
-  }
-
-  Outcome cross_lane(const Lane& lane, const Now& now) {
-    if (now.fraction != 1.0) {
-      const int segments = segments_of_last_step(lane, now.fraction);
-      const int degree = lane.crossing == Crossing::constant_segments ? 0 : lane.degree;
-      lane.subsystem->prepare_once(now.step.length / segments, degree);
-    }
-    return cross_in_segments(program_, lane, now, values_);
   }
 
   /// Subsystems that went beyond the first event go back to it; the last never has to.

@@ -49,7 +49,7 @@ void check_micro_points(const Program& program) {
   if (!program.correction || program.correction->shape.looks == 1) return;
   for (const CorrectedLane& corrected : program.correction->lanes) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(corrected.lane)];
-    if (corrected.outputs == 0 || lane.subsystem->shows_micro_points()) continue;
+    if (corrected.outputs == 0 || lane.subsystem->capabilities().shows_micro_points) continue;
     throw base::Error(base::Failure::subsystem,
                       fmt::format("the corrector cannot look at {} {} times a step: in a trial it took no steps that "
                                   "are shorter than the macro step. Use micro_outputs: 1 (default)",

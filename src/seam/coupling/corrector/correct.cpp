@@ -20,8 +20,8 @@ void send_one(const Correction& c, const CorrectedWire& wire, double* values) {
 }
 
 bool jumped(const CorrectionContext& m, const CorrectedLane& lane) {
-  if (lane.may_have_events && m.program.lanes[static_cast<std::size_t>(lane.lane)].subsystem->had_event()) return true;
-  return is_tuned(m, lane);
+  const auto* const known = m.program.lanes[static_cast<std::size_t>(lane.lane)].subsystem->facets().equations;
+  return (lane.may_have_events && known && known->had_event()) || is_tuned(m, lane);
 }
 
 /// An event of the experiment decides what this input is, at the begin or at the end of the step.

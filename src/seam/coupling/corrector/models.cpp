@@ -248,7 +248,8 @@ void note_equations(const Program& program, const Lane& own, int segment, const 
   const assembly::Out inputs(values + own.fresh, static_cast<std::size_t>(own.inputs));
   const int degree = own.crossing == Crossing::constant_segments ? 0 : own.degree;
   assembly::InputPolynomials{values + own.segment, degree, own.inputs}.at(1.0, inputs);
-  const bool can = own.subsystem->tell_linear(step.begin + step.length, inputs, {A, B, C, C + own.outputs * n});
+  const bool can =
+      own.subsystem->facets().equations->tell_linear(step.begin + step.length, inputs, {A, B, C, C + own.outputs * n});
   told[0] = can ? 1.0 : 0.0;
 }
 
@@ -269,7 +270,7 @@ void refresh_model(const Program& program, const CorrectedLane& lane, double t, 
   const double last = lane.calls > 0 ? static_cast<double>(lane.calls - 1) / lane.calls : 1.0;
   const assembly::InputPolynomials input{memory.values.data() + own.coefficients, own.degree, own.inputs};
   input.at(last, {s.inputs, static_cast<std::size_t>(own.inputs)});
-  if (!own.subsystem->tell_linear(t, {s.inputs, static_cast<std::size_t>(own.inputs)}, s.all))
+  if (!own.subsystem->facets().equations->tell_linear(t, {s.inputs, static_cast<std::size_t>(own.inputs)}, s.all))
     return count_unreported(correction, lane, memory);
   write_model(correction, lane, own, models);
 }

@@ -181,6 +181,7 @@ Live make_live(const System& system, const LiveOptions& options) {
   compile_options.stop_where = description.experiment.stop_where;
   compile_options.growth_limit = options.growth_limit;
   compile_options.use = options.use;
+  compile_options.evaluations = options.evaluations;
   if (options.horizon == Horizon::experiment)
     compile_options.courses = system::courses_of(description, {description.experiment.start, system.plan.step});
   if (options.watching == Watching::the_coupling) {

@@ -99,6 +99,7 @@ struct LiveOptions {
   Watching watching = Watching::nothing;
   ThreadAssignment assignment = {};
   coupling::Use use = coupling::Use::stepping;
+  coupling::Evaluations evaluations = coupling::Evaluations::of_the_plan;
 };
 
 /// Throws base::ProblemsFound if the plan does not fit the subsystems or, for an experiment, no stop time is known.

@@ -33,10 +33,8 @@ OperatingPoint reach(const System& system, const LinearModelRequest& request) {
   if (request.time && system.description.experiment.stop) options.horizon = Horizon::experiment;
   options.fmus.stop = load::FmuWishes::Stop::open;  // probes may go further
   if (request.ports == LinearModelRequest::Ports::all) options.fmus.inputs = load::FmuWishes::Inputs::all;
+  options.evaluations = coupling::Evaluations::wherever_possible;
   OperatingPoint at{make_live(system, options), {}};
-  for (const Lane& lane : at.program().lanes) {
-    if (lane.subsystem->capabilities().can_evaluate) lane.subsystem->expect_evaluations();
-  }
   at.memory = coupling::start(at.program());
   if (!request.time) return at;
   const base::Tick period = at.program().hyper_period();
@@ -71,8 +69,8 @@ void know_native(const OperatingPoint& at, const Lane& lane, const std::optional
   const assembly::Snapshot kept = lane.subsystem->save();
   std::vector<double> outputs(static_cast<std::size_t>(lane.outputs));
   const assembly::Step step{at.time(), calls.length};
-  if (lane.subsystem->advance(step, {polynomial.data(), calls.degree, lane.inputs}, outputs) == Outcome::accepted) {
-    if (const auto later = lane.subsystem->linearise(at.time() + calls.length, at.inputs_of(lane)))
+  if (lane.step.advance(step, {polynomial.data(), calls.degree, lane.inputs}, outputs) == Outcome::accepted) {
+    if (const auto later = assembly::linearised(*lane.subsystem, at.time() + calls.length, at.inputs_of(lane)))
       model.after_step = later->matrices;
   }
   lane.subsystem->restore(kept);
@@ -103,7 +101,7 @@ SubsystemModel known_model(const System& system, const OperatingPoint& at, const
   model.time = at.time();
   for (int i = 0; i < lane.inputs; ++i) model.inputs.push_back(member.inputs[static_cast<std::size_t>(i)].name);
   for (int i = 0; i < lane.outputs; ++i) model.outputs.push_back(member.outputs[static_cast<std::size_t>(i)].name);
-  const auto linear = lane.subsystem->linearise(at.time(), at.inputs_of(lane));
+  const auto linear = assembly::linearised(*lane.subsystem, at.time(), at.inputs_of(lane));
   if (linear) model.equations = linear->matrices;
 
   if (!described.fmu()) {

@@ -86,7 +86,7 @@ void Probing::add(const OperatingPoint& at, const Lane& lane, SubsystemModel& mo
     model.how = "exact: nothing that is coupled moves it, since no continuous input is fed by a subsystem";
     return;
   }
-  if (lane.subsystem->discrete_part()) {
+  if (lane.subsystem->facets().discrete_part) {
     model.how = "not known: its events are dealt with by the coupling, so it cannot be probed alone";
     return;
   }

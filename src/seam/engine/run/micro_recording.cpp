@@ -158,7 +158,7 @@ std::vector<std::string> micro_notices(const coupling::Program& program) {
     const coupling::Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
     const bool needs_no_parts = lane.degree == 0 && lane.emitters.empty() && lane.segments > 1;
     const double part = lane.multiple * program.grid.step / lane.segments;
-    if (!needs_no_parts || lane.subsystem->is_same_in_parts(part)) continue;
+    if (!needs_no_parts || lane.subsystem->capabilities().is_divisible_by(part)) continue;
     notices.push_back(
         fmt::format("{} is stepped in {} parts because record.micro asks for samples inside its steps: its result may "
                     "differ from a "

@@ -54,7 +54,9 @@ LiveOptions live_options(const RunSettings& settings) {
 void say_remarks(const assembly::Assembly& assembly, RunSummary& summary) {
   for (const assembly::Member& member : assembly.members) {
     if (!member.subsystem) continue;
-    for (std::string& remark : member.subsystem->remarks()) summary.notices.push_back(std::move(remark));
+    const assembly::Diagnostics* const said = member.subsystem->facets().diagnostics;
+    for (std::string& remark : said ? said->remarks() : std::vector<std::string>{})
+      summary.notices.push_back(std::move(remark));
   }
 }
 

@@ -165,7 +165,7 @@ std::string sized(const std::string& bytes) { return bytes_of(std::vector<std::u
 void require_states_can_be_saved(const System& system, const Live& live) {
   base::Problems problems;
   for (const coupling::Lane& lane : live.program.lanes) {
-    if (lane.subsystem->capabilities().can_serialise) continue;
+    if (lane.subsystem->facets().persistence) continue;
     const system::Subsystem& subsystem = system.description.subsystems[static_cast<std::size_t>(lane.member)];
     problems.add(subsystem.where, fmt::format("the state of \"{}\" cannot be saved to a file", subsystem.name),
                  "the FMU does not offer to serialise its state (canSerializeFMUState)");
@@ -181,7 +181,8 @@ SavedState frozen(const System& system, const Live& live, const coupling::Memory
   state.memory = memory;
   state.memory.values.resize(live.program.kept_values);
   state.layout = layout_of(system, live.program.grid, time);
-  for (const coupling::Lane& lane : live.program.lanes) state.states.push_back(lane.subsystem->serialise());
+  for (const coupling::Lane& lane : live.program.lanes)
+    state.states.push_back(lane.subsystem->facets().persistence->serialise());
   return state;
 }
 
@@ -288,7 +289,7 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
     memory.tick = 0;
   }
   for (std::size_t i = 0; i < program.lanes.size(); ++i)
-    program.lanes[i].subsystem->resume(program.grid.time(memory.tick), state.states[i]);
+    program.lanes[i].subsystem->facets().persistence->resume(program.grid.time(memory.tick), state.states[i]);
   memory.values.resize(program.initial_values.size());
   coupling::intervene_after_resuming(program, memory);
   return memory;

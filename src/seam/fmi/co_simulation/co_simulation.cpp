@@ -42,6 +42,7 @@ class CoSimulation final : public FmuSubsystem {
     if (interface_.provides_directional_derivatives)
       fresh_.emplace(setup_.fmu->description, ports_, setup_.connected_inputs);
     CoSimulation::give(first_discrete_values(ports_.inputs));
+    offer_persistence(interface_);
     hot_->self = this;
   }
 
@@ -49,21 +50,19 @@ class CoSimulation final : public FmuSubsystem {
     return {.takes_polynomials = setup_.via != system::Via::micro_steps,
             .can_evaluate = interface_.provides_directional_derivatives,
             .can_shorten = interface_.can_handle_variable_step,
-            .can_serialise = interface_.can_get_and_set_state && interface_.can_serialize_state,
             .affine = false,
             .step_unit = interface_.fixed_internal_step.value_or(0.0),
-            .wants_micro_steps = false};
+            .shows_micro_points = !input_mode_.makes_one_step_of_all_calls()};
   }
-  void prepare(double length, int degree) override {
-    if (step_length_ == 0.0) step_length_ = length;  // the first is the usual one
-    input_mode_.prepare(degree);
-  }
-  void expect_evaluations() override {
-    hot_->remembers = fresh_.has_value();
+  assembly::StepFunction prepare(const assembly::Calls& calls) override {
+    if (step_length_ == 0.0) step_length_ = calls.length;  // the first is the usual one
+    const int split = input_mode_.calls();
+    input_mode_.prepare(calls);
+    if (calls.evaluates) hot_->remembers = fresh_.has_value();
     hot_->look_whether_it_is_plain();
+    if (instance_ && instance_->life() == Life::stepping && input_mode_.calls() != split) make_trials();
+    return {&Hot::make_step, hot_.get(), &Hot::make_row};
   }
-  void split(double macro_step, int calls) override { input_mode_.split(macro_step, calls); }
-  bool shows_micro_points() const override { return !input_mode_.makes_one_step_of_all_calls(); }
 
   void initialise(double t0) override {
     start_ = t0;
@@ -84,13 +83,6 @@ class CoSimulation final : public FmuSubsystem {
     read_outputs(outputs.data());
   }
 
-  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources /*sources*/, In inputs) override {
-    const HostGuard guard;
-    const Visit visit(instance_->identity().c_str());
-    if (instance_->life() == Life::initialising) set_inputs(t, inputs.data());
-    return start_derivatives(*instance_, interface_);
-  }
-
   void begin_steps(Out outputs) override {
     const HostGuard guard;
     instance_->exit_initialisation();
@@ -99,11 +91,14 @@ class CoSimulation final : public FmuSubsystem {
     make_trials();
   }
 
-  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override {
-    return Hot::make_step(hot_.get(), step, input, outputs);
+  Snapshot save() override { return {{}, saved_state()}; }
+  void restore(const Snapshot& snapshot) override {
+    const Visit visit(instance_->identity().c_str());
+    call_watch.now_in("SetFMUState");
+    instance_->restore_state(snapshot.handle.get());
   }
-  assembly::StepFunction step_function() override { return {&Hot::make_step, hot_.get(), &Hot::make_row}; }
 
+ private:
   void give(std::span<const system::DiscreteValue> discrete_values) override {
     for (DiscreteBatch& batch : inputs_.discrete_values) batch.gather(discrete_values);
   }
@@ -127,13 +122,6 @@ class CoSimulation final : public FmuSubsystem {
       all.push_back(setup_.name + ": sent held, since derivatives do not reach all inputs they depend on: " + held);
     return all;
   }
-
-  Snapshot save() override { return {{}, saved_state()}; }
-  void restore(const Snapshot& snapshot) override {
-    const Visit visit(instance_->identity().c_str());
-    call_watch.now_in("SetFMUState");
-    instance_->restore_state(snapshot.handle.get());
-  }
   std::string serialise() override {
     const std::shared_ptr<void> state = saved_state();
     const Visit visit(instance_->identity().c_str());
@@ -155,7 +143,6 @@ class CoSimulation final : public FmuSubsystem {
     begin_life();
     make_trials();
   }
-  bool shows_states() const override { return false; }
   std::optional<assembly::LinearModel> linearise(double /*t*/, In /*inputs*/) override {
     const Visit visit(instance_->identity().c_str());
     return linear_by_derivatives(*instance_, interface_);
@@ -164,8 +151,13 @@ class CoSimulation final : public FmuSubsystem {
   bool tell_linear(double /*t*/, In /*inputs*/, const assembly::LinearNumbers& numbers) override {
     return tell_by_derivatives(*instance_, hot_->arithmetic, numbers);
   }
+  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources /*sources*/, In inputs) override {
+    const HostGuard guard;
+    const Visit visit(instance_->identity().c_str());
+    if (instance_->life() == Life::initialising) set_inputs(t, inputs.data());
+    return start_derivatives(*instance_, interface_);
+  }
 
- private:
   using Hot = HotStep<Instance, CoSimulation>;
   friend Hot;
   /// A step where there is more to do than to set, step and read in place.

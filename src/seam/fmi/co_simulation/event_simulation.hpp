@@ -15,7 +15,7 @@ namespace seam::fmi {
 
 /// Events at communication points are dealt with together with others (DiscretePart). Those inside a macro step are
 /// this FMU's own matter: it sees its inputs at that time, and the others see what it did when all have arrived.
-class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart {
+class EventSimulation final : public FmuSubsystem, assembly::DiscretePart {
  public:
   explicit EventSimulation(FmuSetup setup)
       : FmuSubsystem(std::move(setup)),
@@ -25,22 +25,23 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
         birth_(setup_, extras()),
         clocks_(setup_.fmu->description),
         exchange_(ports_, setup_.connected_inputs),
-        inputs_now_(system::count_reals(ports_.inputs)) {}
+        inputs_now_(system::count_reals(ports_.inputs)) {
+    facets_.discrete_part = this;
+    offer_persistence(interface_);
+  }
 
   assembly::Capabilities capabilities() const override {
     return {.takes_polynomials = setup_.via != system::Via::micro_steps,
             .can_evaluate = true,
             .can_shorten = interface_.can_handle_variable_step,
-            .can_serialise = interface_.can_get_and_set_state && interface_.can_serialize_state,
             .affine = false,
-            .step_unit = interface_.fixed_internal_step.value_or(0.0),
-            .wants_micro_steps = false};
+            .step_unit = interface_.fixed_internal_step.value_or(0.0)};
   }
-  void prepare(double length, int degree) override {
-    if (slack_ == 0.0) slack_ = 1e-9 * length;  // the first is the usual one
-    input_mode_.prepare(degree);
+  assembly::StepFunction prepare(const assembly::Calls& calls) override {
+    if (slack_ == 0.0) slack_ = 1e-9 * calls.length;  // the first is the usual one
+    input_mode_.prepare(calls);
+    return assembly::StepFunction::of(*this);
   }
-  void split(double macro_step, int calls) override { input_mode_.split(macro_step, calls); }
 
   void initialise(double t0) override {
     start_ = t0;
@@ -51,11 +52,12 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
   }
   /// Between steps an event, whether there is one or not: only there outputs follow inputs.
   void evaluate(double t, assembly::Sources /*sources*/, assembly::In inputs, assembly::Out outputs) override;
-  std::optional<lti::Matrix> feedthrough_matrix(double t, assembly::Sources sources, assembly::In inputs) override;
   void begin_steps(assembly::Out outputs) override;
-  assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
-                            assembly::Out outputs) override;
+  assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input, assembly::Out outputs);
+  assembly::Snapshot save() override;
+  void restore(const assembly::Snapshot& snapshot) override;
 
+ private:
   void give(std::span<const system::DiscreteValue> discrete_values) override { exchange_.give(discrete_values); }
   void take(std::span<system::DiscreteValue> discrete_values) override { exchange_.take(discrete_values); }
 
@@ -66,7 +68,6 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
     tunables_.change(*instance_, parameter, number, discrete_value);
   }
 
-  DiscretePart* discrete_part() override { return this; }
   bool is_concerned(double t, assembly::In inputs) override;
   void exchange(double t, assembly::In inputs, assembly::Out outputs) override;
   Wish update() override;
@@ -85,17 +86,14 @@ class EventSimulation final : public FmuSubsystem, public assembly::DiscretePart
 
   std::vector<std::string> remarks() const override;
 
-  assembly::Snapshot save() override;
-  void restore(const assembly::Snapshot& snapshot) override;
   std::string serialise() override;
   void resume(double t, std::string_view bytes) override;
-  bool shows_states() const override { return false; }
+  std::optional<lti::Matrix> feedthrough_matrix(double t, assembly::Sources sources, assembly::In inputs) override;
   std::optional<assembly::LinearModel> linearise(double t, assembly::In inputs) override;
   assembly::LinearOffer linear_offer() const override;
   bool tell_linear(double t, assembly::In inputs, const assembly::LinearNumbers& numbers) override;
   bool had_event() const override { return pending_ || jumps_.jumped(); }
 
- private:
   Instance3::Extras extras() {
     Instance3::Extras extras = input_mode_.extras();
     extras.events = interface_.can_handle_variable_step ? EventUse::event_mode_with_early_return : EventUse::event_mode;

@@ -25,10 +25,13 @@ class InputMode {
     return {};
   }
 
-  /// Announced by the compiler: the highest degree of the inputs, and how a step is split.
-  void prepare(int degree) {
-    degree_ = std::max(degree_, degree);
+  /// The highest degree of the inputs, and how a step is split.
+  void prepare(const assembly::Calls& calls) {
+    degree_ = std::max(degree_, calls.degree);
     derivatives_.prepare(setup_.via == system::Via::derivatives ? degree_ : 0);
+    if (calls.in_macro_step == 1) return;
+    macro_step_ = calls.macro_step;
+    calls_ = calls.in_macro_step;
   }
   /// The inputs as they are at the end of a step, where they moved; as they were set, elsewhere.
   void end_of(const Motion& motion, const double* set, std::vector<double>& inputs) const {
@@ -41,10 +44,6 @@ class InputMode {
       if (!drive) input = motion.at(moving_.places[i], end);
       if (drive && asks) input = drive->factor * drive->signal->at(end) + drive->offset;
     }
-  }
-  void split(double macro_step, int calls) {
-    macro_step_ = macro_step;
-    calls_ = calls;
   }
 
   /// Before the step: what the FMU may ask for while it makes it.

@@ -48,7 +48,7 @@ std::vector<std::string> names_of_states(const ModelDescription& description, co
 double tolerance_of(const FmuSetup& setup) { return setup.experiment.tolerance.value_or(usual_tolerance); }
 
 template <class Instance>
-class ModelExchange final : public FmuSubsystem {
+class ModelExchange final : public FmuSubsystem, assembly::States {
  public:
   explicit ModelExchange(FmuSetup setup)
       : FmuSubsystem(std::move(setup)),
@@ -58,17 +58,18 @@ class ModelExchange final : public FmuSubsystem {
         sides_(setup_.fmu->description, ports_, structure_of(setup_)),
         birth_(setup_, {}),
         names_(names_of_states(setup_.fmu->description, structure_of(setup_))),
-        shows_all_(!remembers_more_than_states(setup_.fmu->description)) {}
+        shows_all_(!remembers_more_than_states(setup_.fmu->description)) {
+    facets_.states = this;
+    offer_persistence(interface_);
+  }
 
   Capabilities capabilities() const override {
-    return {.takes_polynomials = true,
-            .can_evaluate = true,
-            .can_shorten = true,
-            .can_serialise = interface_.can_get_and_set_state && interface_.can_serialize_state,
-            .affine = false,
-            .shows_equations = true};
+    return {
+        .takes_polynomials = true, .can_evaluate = true, .can_shorten = true, .affine = false, .shows_equations = true};
   }
-  void prepare(double /*length*/, int /*degree*/) override {}
+  assembly::StepFunction prepare(const assembly::Calls& /*calls*/) override {
+    return assembly::StepFunction::of(*this);
+  }
 
   void initialise(double t0) override {
     end_life();
@@ -94,13 +95,6 @@ class ModelExchange final : public FmuSubsystem {
     get_reals(*instance_, outputs_, outputs.data());
   }
 
-  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override {
-    const ArithmeticGuard guard(arithmetic_);
-    const Visit visit(identity_);
-    if (instance_->life() == Life::initialising) inputs_.set_all(*instance_, inputs_.driven(t, sources, inputs), t);
-    return start_derivatives(*instance_, interface_);
-  }
-
   // FMI 2.0.5 3.2.1, FMI 3.0.2 3.2: leaving Initialization Mode leads into Event Mode, with the inputs as they are.
   void begin_steps(Out outputs) override {
     const HostGuard guard;
@@ -112,8 +106,11 @@ class ModelExchange final : public FmuSubsystem {
     get_reals(*instance_, outputs_, outputs.data());
   }
 
-  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs) override;
+  Outcome advance(const Step& step, const InputPolynomials& input, Out outputs);
+  Snapshot save() override;
+  void restore(const Snapshot& snapshot) override;
 
+ private:
   void give(std::span<const system::DiscreteValue> discrete_values) override { inputs_.give(discrete_values); }
   void take(std::span<system::DiscreteValue> discrete_values) override {
     if (outputs_.discrete_values.empty()) return;
@@ -130,26 +127,29 @@ class ModelExchange final : public FmuSubsystem {
 
   std::vector<std::string> remarks() const override;
 
-  Snapshot save() override;
-  void restore(const Snapshot& snapshot) override;
   std::string serialise() override;
   void resume(double t, std::string_view state) override;
 
-  bool shows_states() const override { return shows_all_ && std::isinf(next_event_); }
-  std::span<double> states() override { return x_; }
-  std::span<const std::string> state_names() const override { return names_; }
+  bool are_complete() const override { return shows_all_ && std::isinf(next_event_); }
+  std::span<double> values() override { return x_; }
+  std::span<const std::string> names() const override { return names_; }
+  std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override {
+    const ArithmeticGuard guard(arithmetic_);
+    const Visit visit(identity_);
+    if (instance_->life() == Life::initialising) inputs_.set_all(*instance_, inputs_.driven(t, sources, inputs), t);
+    return start_derivatives(*instance_, interface_);
+  }
   std::optional<assembly::LinearModel> linearise(double t, In inputs) override;
   assembly::LinearOffer linear_offer() const override { return offer_of(interface_); }
   bool tell_linear(double /*t*/, In /*inputs*/, const assembly::LinearNumbers& numbers) override {
     return tell_by_derivatives(*instance_, arithmetic_, numbers);
   }
   bool had_event() const override { return jumps_.jumped(); }
-  assembly::EventfulEquations* eventful_equations() override {
+  assembly::EventfulEquations* eventful() override {
     if (!equations_) equations_ = std::make_unique<ExchangeEquations<Instance>>(*instance_, *model_, inputs_, outputs_);
     return equations_.get();
   }
 
- private:
   void begin_life() {
     identity_ = instance_->identity().c_str();
     const Visit visit(identity_);

@@ -14,19 +14,32 @@
 
 namespace seam::fmi {
 
-class FmuSubsystem : public assembly::Subsystem {
+class FmuSubsystem : public assembly::Subsystem,
+                     protected assembly::Equations,
+                     protected assembly::DiscretePorts,
+                     protected assembly::Persistence,
+                     protected assembly::Tuning,
+                     protected assembly::Diagnostics {
  public:
-  bool feeds_through(int output, int input) const override {
-    return fmi::feeds_through(setup_.fmu->description, ports_, output, input);
+  using Phase = assembly::Phase;
+  bool feeds_through(int output, int input, Phase phase) const override {
+    const ModelDescription& description = setup_.fmu->description;
+    return phase == Phase::stepping ? fmi::feeds_through(description, ports_, output, input)
+                                    : fmi::depends_at_start(description, ports_, output, input);
   }
-  bool depends_at_start(int output, int input) const override {
-    return fmi::depends_at_start(setup_.fmu->description, ports_, output, input);
-  }
-  std::string complaint() const override { return complaint_; }
 
  protected:
   explicit FmuSubsystem(FmuSetup setup)
-      : setup_(std::move(setup)), ports_(ports_of(setup_.fmu->description, structure_of(setup_))) {}
+      : setup_(std::move(setup)), ports_(ports_of(setup_.fmu->description, structure_of(setup_))) {
+    facets_.equations = this;
+    facets_.discrete_ports = this;
+    facets_.tuning = this;
+    facets_.diagnostics = this;
+  }
+  void offer_persistence(const Interface& interface) {
+    if (interface.can_get_and_set_state && interface.can_serialize_state) facets_.persistence = this;
+  }
+  std::string complaint() const override { return complaint_; }
 
   /// In Initialization Mode, for the inputs that were set last. None if the FMU has no derivatives, or if they miss
   /// something that the outputs depend on there.
@@ -38,7 +51,8 @@ class FmuSubsystem : public assembly::Subsystem {
     if (!outputs_beyond(sides, description, ports_, setup_.connected_inputs).empty()) return std::nullopt;
     for (const int input : setup_.connected_inputs) {
       for (int output = 0; output < static_cast<int>(system::count_reals(ports_.outputs)); ++output) {
-        if (depends_at_start(output, input) && !feeds_through(output, input)) return std::nullopt;
+        if (feeds_through(output, input, Phase::initialising) && !feeds_through(output, input, Phase::stepping))
+          return std::nullopt;
       }
     }
     return linear_model(instance, sides, ports_).D;
