@@ -187,7 +187,7 @@ class Workshop {
 
   /// Loads it: the only way to know what a run will find.
   Words missing_in(const fs::path& path, const std::string& prefix, const Words& functions) const {
-    const fmi::Visit visit(identity_.c_str());
+    const fmi::CallScope scope(identity_.c_str());
     fmi::call_watch.now_in("the code that runs when it is loaded");
     const fmi::Library library(path);
     Words missing;

@@ -77,24 +77,24 @@ class CoSimulation final : public FmuSubsystem {
   /// not be read between setting inputs and the next step: the outputs are those of the last step and their change with
   /// the inputs.
   void evaluate(double t, Sources /*sources*/, In inputs, Out outputs) override {
-    if (instance_->life() != Life::initialising) return evaluate_by_derivatives(t, inputs.data(), outputs);
+    if (instance_->mode() != Mode::initialising) return evaluate_by_derivatives(t, inputs.data(), outputs);
     const HostGuard guard;
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     set_inputs(t, inputs.data());
     read_outputs(outputs.data());
   }
 
   std::optional<lti::Matrix> feedthrough_matrix(double t, Sources /*sources*/, In inputs) override {
     const HostGuard guard;
-    const Visit visit(instance_->identity().c_str());
-    if (instance_->life() == Life::initialising) set_inputs(t, inputs.data());
+    const CallScope scope(instance_->identity().c_str());
+    if (instance_->mode() == Mode::initialising) set_inputs(t, inputs.data());
     return start_derivatives(*instance_, interface_);
   }
 
   void begin_steps(Out outputs) override {
     const HostGuard guard;
     instance_->exit_initialisation();
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     read_outputs(outputs.data());
     make_trials();
   }
@@ -110,14 +110,14 @@ class CoSimulation final : public FmuSubsystem {
   void take(std::span<system::DiscreteValue> discrete_values) override {
     if (outputs_.discrete_values.empty()) return;
     const ArithmeticGuard guard(hot_->arithmetic);
-    const Visit visit(hot_->identity);
+    const CallScope scope(hot_->identity);
     get_discrete_values(*instance_, outputs_, discrete_values);
   }
 
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
   void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {
     const ArithmeticGuard guard(hot_->arithmetic);
-    const Visit visit(hot_->identity);
+    const CallScope scope(hot_->identity);
     tunables_.change(*instance_, parameter, number, discrete_value);
   }
   std::vector<std::string> remarks() const override {
@@ -130,13 +130,13 @@ class CoSimulation final : public FmuSubsystem {
 
   Snapshot save() override { return {{}, saved_state()}; }
   void restore(const Snapshot& snapshot) override {
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     call_watch.now_in("SetFMUState");
     instance_->restore_state(snapshot.handle.get());
   }
   std::string serialise() override {
     const std::shared_ptr<void> state = saved_state();
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     const auto bytes = instance_->serialise(state.get());
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
@@ -147,7 +147,7 @@ class CoSimulation final : public FmuSubsystem {
     hot_->arithmetic = Arithmetic::now();
     instance_ = birth_.made();
     const HostGuard guard;
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     configure(*instance_, setup_);
     void* state = instance_->deserialise({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
     instance_->restore_state(state);
@@ -157,7 +157,7 @@ class CoSimulation final : public FmuSubsystem {
   }
   bool shows_states() const override { return false; }
   std::optional<assembly::LinearModel> linearise(double /*t*/, In /*inputs*/) override {
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     return linear_by_derivatives(*instance_, interface_);
   }
   assembly::LinearOffer linear_offer() const override { return offer_of(interface_); }
@@ -258,13 +258,13 @@ class CoSimulation final : public FmuSubsystem {
 
   /// Freed before the instance, or not at all if the instance went first.
   std::shared_ptr<void> saved_state() {
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     call_watch.now_in("GetFMUState");
     std::weak_ptr<Instance> alive = instance_;
     std::shared_ptr<void> saved(instance_->save_state(), [alive](void* state) {
       const auto instance = alive.lock();
       if (!instance) return;
-      const Visit at_the_end(instance->identity().c_str());
+      const CallScope at_the_end(instance->identity().c_str());
       instance->free_state(state);
     });
     prepare_real_step();  // from now on the FMU may go back
@@ -283,7 +283,7 @@ class CoSimulation final : public FmuSubsystem {
     if (!hot_->remembers)
       throw base::Error(base::Failure::internal, setup_.name + " must not be read between two steps");
     const ArithmeticGuard guard(hot_->arithmetic);
-    const Visit visit(hot_->identity);
+    const CallScope scope(hot_->identity);
     fresh_->evaluate(*instance_, driven(t, flat), outputs.data());
   }
 

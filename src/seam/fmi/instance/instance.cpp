@@ -119,7 +119,7 @@ Values InstanceBase::room_for(Type type, std::size_t elements) {
   return values;
 }
 
-std::string InstanceBase::words_of_birth(const std::string& resources) const {
+std::string InstanceBase::words_of_instantiation(const std::string& resources) const {
   return fmt::format("token={}, resources={}, loggingOn={}", harmless(token_), resources,
                      logging_.state == Logging::on);
 }
@@ -177,9 +177,9 @@ void InstanceBase::tell_end(const char* function, const std::string& arguments, 
 }
 
 void InstanceBase::lose(Severity severity) {
-  if (severity == Severity::error) life_ = Life::failed;
+  if (severity == Severity::error) mode_ = Mode::error;
   if (severity != Severity::fatal) return;
-  life_ = Life::dead;
+  mode_ = Mode::fatal;
   corrupted_->store(true);
 }
 

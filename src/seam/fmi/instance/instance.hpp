@@ -1,4 +1,4 @@
-// What both versions of FMI have in common about a living instance.
+// What both versions of FMI have in common about a instance.
 #pragma once
 
 #include <array>
@@ -35,8 +35,9 @@ struct Logging {
   std::shared_ptr<CallLog> calls;       ///< every call, if there is one
 };
 
-/// How an instance may be used now. After an error only freeing is allowed, after a fatal error nothing at all.
-enum class Life { instantiated, initialising, stepping, terminated, failed, dead };
+/// How an instance may be used now, as in the state machines of the standards. After an error only freeing is allowed,
+/// after a fatal error nothing at all.
+enum class Mode { instantiated, initialising, stepping, terminated, error, fatal };
 
 /// How a step ended.
 struct StepResult {
@@ -55,7 +56,7 @@ class InstanceBase {
   const std::string& name() const { return name_; }
   /// "wheel (wheel.fmu, FMI 2.0, 20-sim)".
   const std::string& identity() const { return identity_; }
-  Life life() const { return life_; }
+  Mode mode() const { return mode_; }
   const Messages& messages() const { return messages_; }
 
  protected:
@@ -128,7 +129,7 @@ class InstanceBase {
   /// The same order for all; throws if the FMU does not offer it.
   const std::int32_t* orders(unsigned order, std::size_t count);
   static Values room_for(Type type, std::size_t elements);
-  std::string words_of_birth(const std::string& resources) const;
+  std::string words_of_instantiation(const std::string& resources) const;
 
   /// Called by the loggers; must not throw.
   void log(Severity severity, const char* category, const std::string& text) noexcept;
@@ -136,13 +137,13 @@ class InstanceBase {
   void require(Severity severity, const char* function, const std::string& about = {});
   [[noreturn]] void fail(const std::string& what) const;
   /// A fatal error of any instance of the library forbids every further call to all of them.
-  bool is_corrupted() const { return life_ == Life::dead || corrupted_->load(); }
+  bool is_corrupted() const { return mode_ == Mode::fatal || corrupted_->load(); }
 
   std::string name_;
   std::string identity_;
   std::shared_ptr<const Unpacked> files_;
   std::string token_;
-  Life life_ = Life::instantiated;
+  Mode mode_ = Mode::instantiated;
   const ModelDescription& description_;
   const Interface& interface_;
   Logging logging_;

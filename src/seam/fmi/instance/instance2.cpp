@@ -31,7 +31,7 @@ Type type_of_letter(char letter) {
 }  // namespace
 
 void Instance2::load_functions() {
-  LivingInstance::load_functions();
+  CommonInstance::load_functions();
   library_.require(call_.setup_experiment, "fmi2SetupExperiment");
   library_.require(call_.enter_initialisation, "fmi2EnterInitializationMode");
   if (purpose_ == Purpose::stepping) {
@@ -47,7 +47,7 @@ void Instance2::load_functions() {
 
 Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
                      const Extras& extras)
-    : LivingInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
+    : CommonInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
                      std::move(logging)),
       purpose_(extras.purpose) {
   load_access();
@@ -57,12 +57,12 @@ Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
   callbacks_ = {on_message, std::calloc, std::free, nullptr, this};
   const std::string resources = file_uri(files_->folder() / "resources");
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   call_watch.now_in("fmi2Instantiate");
   const fmi2Boolean loud = logging_.state == Logging::on ? fmi2True : fmi2False;
   const fmi2Type type = purpose_ == Purpose::stepping ? fmi2CoSimulation : fmi2ModelExchange;
   handle_ = instantiate(name_.c_str(), type, token_.c_str(), resources.c_str(), &callbacks_, fmi2False, loud);
-  tell_end("fmi2Instantiate", words_of_birth(resources), handle_ ? "instance" : "NULL");
+  tell_end("fmi2Instantiate", words_of_instantiation(resources), handle_ ? "instance" : "NULL");
   if (!handle_) fail("could not be instantiated (fmi2Instantiate returned no instance)");
   choose_categories();
 }
@@ -87,14 +87,14 @@ void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi
 
 void Instance2::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   call_watch.now_in("fmi2SetupExperiment");
   finish(call_.setup_experiment(handle_, e.tolerance ? fmi2True : fmi2False, e.tolerance.value_or(0.0), e.start,
                                 e.stop ? fmi2True : fmi2False, e.stop.value_or(0.0)),
          "fmi2SetupExperiment", [&](Audience) { return CallWords::experiment(e); });
   call_watch.now_in("fmi2EnterInitializationMode");
   finish(call_.enter_initialisation(handle_), "fmi2EnterInitializationMode");
-  life_ = Life::initialising;
+  mode_ = Mode::initialising;
 }
 
 StepResult Instance2::do_step(double t, double h) {

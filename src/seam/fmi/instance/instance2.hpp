@@ -3,7 +3,7 @@
 
 #include "fmi2.h"
 #include "seam/fmi/description/purpose.hpp"
-#include "seam/fmi/instance/living_instance.hpp"
+#include "seam/fmi/instance/common_instance.hpp"
 
 namespace seam::fmi {
 
@@ -23,7 +23,7 @@ struct Api2 {
   static constexpr auto deserialise = "fmi2DeSerializeFMUstate";
 };
 
-class Instance2 : public LivingInstance<Api2> {
+class Instance2 : public CommonInstance<Api2> {
  public:
   using Extras = Use;
   /// What fmi2DoStep tells beside its status: nothing.

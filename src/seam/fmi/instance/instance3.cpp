@@ -10,7 +10,7 @@
 namespace seam::fmi {
 
 void Instance3::load_functions() {
-  LivingInstance::load_functions();
+  CommonInstance::load_functions();
   library_.require(call_.enter_initialisation, "fmi3EnterInitializationMode");
   if (extras_.purpose == Purpose::stepping) library_.require(call_.do_step, "fmi3DoStep");
   const bool structural = std::any_of(description_.variables.begin(), description_.variables.end(),
@@ -27,7 +27,7 @@ void Instance3::load_functions() {
 
 Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
                      const Extras& extras)
-    : LivingInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
+    : CommonInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
                      std::move(logging)),
       extras_(extras) {
   load_access();
@@ -48,7 +48,7 @@ void Instance3::instantiate() {
   }
   const std::string resources = (std::filesystem::absolute(files_->folder()) / "resources" / "").string();
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   const bool loud = logging_.state == Logging::on;
   const bool event_mode = extras_.events != EventUse::inside;
   const bool may_return = extras_.events == EventUse::event_mode_with_early_return;
@@ -65,7 +65,7 @@ void Instance3::instantiate() {
                                   extras_.variables.data(), extras_.variables.size(), this, on_message,
                                   extras_.variables.empty() ? nullptr : on_update)
                   : model_exchange(name_.c_str(), token_.c_str(), resources.c_str(), false, loud, this, on_message);
-  tell_end(function, words_of_birth(resources), handle_ ? "instance" : "NULL");
+  tell_end(function, words_of_instantiation(resources), handle_ ? "instance" : "NULL");
   if (!handle_) fail(fmt::format("could not be instantiated ({} returned no instance)", function));
 }
 
@@ -83,7 +83,7 @@ void Instance3::set_inside_step(std::span<const Reference> references, std::span
 void Instance3::configure(const std::vector<std::pair<const Variable*, Values>>& settings) {
   if (settings.empty()) return;
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   call_watch.now_in("fmi3EnterConfigurationMode");
   finish(call_.enter_configuration(handle_), "fmi3EnterConfigurationMode");
   for (const auto& [variable, values] : settings) {
@@ -96,12 +96,12 @@ void Instance3::configure(const std::vector<std::pair<const Variable*, Values>>&
 
 void Instance3::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   call_watch.now_in("fmi3EnterInitializationMode");
   finish(call_.enter_initialisation(handle_, e.tolerance.has_value(), e.tolerance.value_or(0.0), e.start,
                                     e.stop.has_value(), e.stop.value_or(0.0)),
          "fmi3EnterInitializationMode", [&](Audience) { return CallWords::experiment(e); });
-  life_ = Life::initialising;
+  mode_ = Mode::initialising;
 }
 
 fmi3Status Instance3::call_step(double t, double h, Report& report) {

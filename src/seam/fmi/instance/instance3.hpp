@@ -3,7 +3,7 @@
 
 #include "fmi3.h"
 #include "seam/fmi/description/purpose.hpp"
-#include "seam/fmi/instance/living_instance.hpp"
+#include "seam/fmi/instance/common_instance.hpp"
 
 namespace seam::fmi {
 
@@ -32,7 +32,7 @@ struct IntermediateInputs {
   EventUse events = EventUse::inside;
 };
 
-class Instance3 : public LivingInstance<Api3> {
+class Instance3 : public CommonInstance<Api3> {
  public:
   using Extras = IntermediateInputs;
   /// What fmi3DoStep tells beside its status.

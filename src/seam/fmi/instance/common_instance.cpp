@@ -1,4 +1,4 @@
-#include "seam/fmi/instance/living_instance.hpp"
+#include "seam/fmi/instance/common_instance.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace seam::fmi {
 
 template <class Api>
-void LivingInstance<Api>::load_functions() {
+void CommonInstance<Api>::load_functions() {
   library_.require(call_.free_instance, Api::free_instance);
   library_.require(call_.exit_initialisation, Api::exit_initialisation);
   library_.require(call_.terminate, Api::terminate);
@@ -30,7 +30,7 @@ void LivingInstance<Api>::load_functions() {
 }
 
 template <class Api>
-void LivingInstance<Api>::choose_categories() {
+void CommonInstance<Api>::choose_categories() {
   if (logging_.state == Logging::off || logging_.categories.empty()) return;
   if (!call_.set_debug_logging) {
     log(Severity::warning, "",
@@ -51,20 +51,20 @@ void LivingInstance<Api>::choose_categories() {
 }
 
 template <class Api>
-void LivingInstance<Api>::exit_initialisation() {
+void CommonInstance<Api>::exit_initialisation() {
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   call_watch.now_in(Api::exit_initialisation);
   finish(call_.exit_initialisation(handle_), Api::exit_initialisation);
-  life_ = Life::stepping;
+  mode_ = Mode::stepping;
 }
 
 template <class Api>
-void LivingInstance<Api>::terminate() {
-  if (life_ != Life::stepping || is_corrupted()) return;
+void CommonInstance<Api>::terminate() {
+  if (mode_ != Mode::stepping || is_corrupted()) return;
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
-  life_ = Life::terminated;
+  const CallScope scope(identity_.c_str());
+  mode_ = Mode::terminated;
   call_watch.now_in(Api::terminate);
   finish(call_.terminate(handle_), Api::terminate);
 }
@@ -72,11 +72,11 @@ void LivingInstance<Api>::terminate() {
 // FMI 2.0.5 4.2.4 and FMI 3.0.2 2.3: after an error no Terminate, but states and instance are still freed; after a
 // fatal error, of this or any other instance of the library, nothing may be called.
 template <class Api>
-void LivingInstance<Api>::end() noexcept {
+void CommonInstance<Api>::end() noexcept {
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
-  if (life_ == Life::stepping && !is_corrupted()) {
-    life_ = Life::terminated;
+  const CallScope scope(identity_.c_str());
+  if (mode_ == Mode::stepping && !is_corrupted()) {
+    mode_ = Mode::terminated;
     call_watch.now_in(Api::terminate);
     finish_quietly(call_.terminate(handle_), Api::terminate);
   }
@@ -88,14 +88,14 @@ void LivingInstance<Api>::end() noexcept {
 }
 
 template <class Api>
-void* LivingInstance<Api>::keep(void* state, Life life) {
+void* CommonInstance<Api>::keep(void* state, Mode mode) {
   never_goes_back_ = 0;
-  states_.push_back({state, life, ++states_so_far_});
+  states_.push_back({state, mode, ++states_so_far_});
   return state;
 }
 
 template <class Api>
-const typename LivingInstance<Api>::SavedState& LivingInstance<Api>::kept(void* state) const {
+const typename CommonInstance<Api>::SavedState& CommonInstance<Api>::kept(void* state) const {
   const auto found =
       std::find_if(states_.begin(), states_.end(), [&](const SavedState& s) { return s.handle == state; });
   if (found != states_.end()) [[likely]]
@@ -104,26 +104,26 @@ const typename LivingInstance<Api>::SavedState& LivingInstance<Api>::kept(void* 
 }
 
 template <class Api>
-void* LivingInstance<Api>::save_state() {
+void* CommonInstance<Api>::save_state() {
   require_ability(call_.get_state, "saved states");
   void* state = nullptr;
   call_watch.now_in(Api::get_state);
   finish(call_.get_state(handle_, &state), Api::get_state,
          [&](Audience) { return fmt::format("state={}", states_so_far_ + 1); });
-  return keep(state, life_);
+  return keep(state, mode_);
 }
 
 template <class Api>
-void LivingInstance<Api>::restore_state(void* state) {
+void CommonInstance<Api>::restore_state(void* state) {
   const SavedState& saved = kept(state);
   if (is_corrupted()) fail("broke down before: nothing may be called any more");
   call_watch.now_in(Api::set_state);
   finish(call_.set_state(handle_, state), Api::set_state, [&](Audience) { return words(saved); });
-  life_ = saved.life;
+  mode_ = saved.mode;
 }
 
 template <class Api>
-void LivingInstance<Api>::free_state(void* state) {
+void CommonInstance<Api>::free_state(void* state) {
   const SavedState saved = kept(state);
   std::erase_if(states_, [&](const SavedState& s) { return s.handle == state; });
   if (is_corrupted()) return;
@@ -132,7 +132,7 @@ void LivingInstance<Api>::free_state(void* state) {
 }
 
 template <class Api>
-std::vector<std::byte> LivingInstance<Api>::serialise(void* state) {
+std::vector<std::byte> CommonInstance<Api>::serialise(void* state) {
   const SavedState& saved = kept(state);
   require_ability(call_.serialise, "serialised states");
   std::size_t size = 0;
@@ -140,7 +140,7 @@ std::vector<std::byte> LivingInstance<Api>::serialise(void* state) {
   finish(call_.state_size(handle_, state, &size), Api::state_size,
          [&](Audience) { return fmt::format("{}, size={}", words(saved), size); });
   std::vector<std::byte> bytes(size + 1);
-  bytes[0] = static_cast<std::byte>(saved.life);
+  bytes[0] = static_cast<std::byte>(saved.mode);
   call_watch.now_in(Api::serialise);
   finish(call_.serialise(handle_, state, reinterpret_cast<typename Api::Byte*>(bytes.data() + 1), size), Api::serialise,
          [&](Audience) { return fmt::format("{}, size={}", words(saved), size); });
@@ -148,19 +148,19 @@ std::vector<std::byte> LivingInstance<Api>::serialise(void* state) {
 }
 
 template <class Api>
-void* LivingInstance<Api>::deserialise(std::span<const std::byte> bytes) {
+void* CommonInstance<Api>::deserialise(std::span<const std::byte> bytes) {
   require_ability(call_.deserialise, "serialised states");
-  if (bytes.empty() || bytes[0] > static_cast<std::byte>(Life::terminated))
+  if (bytes.empty() || bytes[0] > static_cast<std::byte>(Mode::terminated))
     fail("cannot take these bytes for a state: nobody serialised them");
   void* state = nullptr;
   const std::span<const std::byte> own = bytes.subspan(1);
   call_watch.now_in(Api::deserialise);
   finish(call_.deserialise(handle_, reinterpret_cast<const typename Api::Byte*>(own.data()), own.size(), &state),
          Api::deserialise, [&](Audience) { return fmt::format("size={}, state={}", own.size(), states_so_far_ + 1); });
-  return keep(state, static_cast<Life>(bytes[0]));
+  return keep(state, static_cast<Mode>(bytes[0]));
 }
 
-template class LivingInstance<Api2>;
-template class LivingInstance<Api3>;
+template class CommonInstance<Api2>;
+template class CommonInstance<Api3>;
 
 }  // namespace seam::fmi

@@ -1,4 +1,4 @@
-// What FMI 2 and FMI 3 do alike under other names and types: the end of a life, saved states, log categories.
+// What FMI 2 and FMI 3 do alike under other names and types: termination, saved states, log categories.
 #pragma once
 
 #include "seam/fmi/instance/instance.hpp"
@@ -7,7 +7,7 @@ namespace seam::fmi {
 
 /// `Api` names a version's functions and types: Api2, Api3.
 template <class Api>
-class LivingInstance : public InstanceBase {
+class CommonInstance : public InstanceBase {
  public:
   void exit_initialisation();
   void terminate();
@@ -23,7 +23,7 @@ class LivingInstance : public InstanceBase {
 
  protected:
   using InstanceBase::InstanceBase;
-  ~LivingInstance() = default;
+  ~CommonInstance() = default;
 
   /// The functions below, as far as the capabilities need them.
   void load_functions();
@@ -55,10 +55,10 @@ class LivingInstance : public InstanceBase {
   };
   struct SavedState {
     void* handle;
-    Life life;
+    Mode mode;
     int number;  ///< counts from 1, for the call log
   };
-  void* keep(void* state, Life life);
+  void* keep(void* state, Mode mode);
   const SavedState& kept(void* state) const;
   static std::string words(const SavedState& state) { return "state=" + std::to_string(state.number); }
 
