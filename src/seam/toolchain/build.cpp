@@ -9,7 +9,6 @@
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/archive/cache.hpp"
-#include "seam/fmi/archive/entry_points.hpp"
 #include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/notes.hpp"
 #include "seam/fmi/instance/call_watch.hpp"

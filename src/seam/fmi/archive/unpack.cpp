@@ -46,8 +46,8 @@ std::string platforms_words(const fs::path& folder) {
   std::string text = platforms.empty() ? std::string("it has no binaries at all")
                                        : fmt::format("it has {}", fmt::join(platforms, ", "));
   std::error_code error;
-  const fs::path sources = folder / "sources";
-  if (fs::is_directory(sources, error) && !fs::is_empty(sources, error)) {
+  const fs::path shipped = folder / "sources";
+  if (fs::is_directory(shipped, error) && !fs::is_empty(shipped, error)) {
     text += "; it ships its sources: `seam build` compiles them into a new FMU";
   }
   return text;

@@ -1,6 +1,6 @@
 #include "seam/fmi/description/variable_index.hpp"
 
-#include "seam/fmi/description/attributes.hpp"
+#include "seam/formats/xml_values.hpp"
 
 namespace seam::fmi {
 
@@ -22,7 +22,7 @@ std::optional<std::uint64_t> VariableIndex::start_elements(const Variable& varia
     if (!size && dimension.value_reference) {
       const std::optional<std::size_t> sizer = find(*dimension.value_reference);
       if (!sizer || description_.variables[*sizer].start.size() != 1) return std::nullopt;
-      size = read_integer<std::uint64_t>(description_.variables[*sizer].start.front());
+      size = formats::read_integer<std::uint64_t>(description_.variables[*sizer].start.front());
     }
     if (!size || *size > largest_array || (elements *= *size) > largest_array) return std::nullopt;
   }
