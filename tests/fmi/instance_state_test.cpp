@@ -46,11 +46,12 @@ TYPED_TEST(InstanceStates, bytes_bring_another_instance_to_the_same_place) {
   EXPECT_EQ(this->illegal_calls(), "");
 }
 
-TYPED_TEST(InstanceStates, bytes_of_nobody_are_refused) {
+TYPED_TEST(InstanceStates, bytes_that_are_no_serialised_state_are_refused) {
   this->begin("gain");
-  EXPECT_NE(failure_of([&] { this->instance_->deserialise({}); }).find("nobody serialised them"), std::string::npos);
+  EXPECT_NE(failure_of([&] { this->instance_->deserialise({}); }).find("they are no serialised state"),
+            std::string::npos);
   const std::vector<std::byte> strange(20, std::byte{0xff});
-  EXPECT_NE(failure_of([&] { this->instance_->deserialise(strange); }).find("nobody serialised them"),
+  EXPECT_NE(failure_of([&] { this->instance_->deserialise(strange); }).find("they are no serialised state"),
             std::string::npos);
   const std::vector<std::byte> cut(20, std::byte{2});
   EXPECT_NE(failure_of([&] { this->instance_->deserialise(cut); }).find("not the bytes of a state"), std::string::npos);

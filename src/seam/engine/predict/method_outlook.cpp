@@ -240,13 +240,6 @@ analysis::Band band_for(const System& system, const analysis::Stability& stabili
   return band.value_or(analysis::Band{0.001 / system.plan.step, 0.1 / system.plan.step});
 }
 
-std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
-                                    const std::vector<double>& steps) {
-  std::vector<SweepPoint> result;
-  for (const double step : steps) result.push_back(outlook_of(rehearsal, rehearsal.with_step(step), band));
-  return result;
-}
-
 std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const StepSearch& search) {
   const auto limit = search.steps ? search.steps->first_loss() : std::nullopt;
   if (!limit) return std::nullopt;

@@ -43,10 +43,6 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
                                            const std::optional<analysis::Band>& band,
                                            const std::function<void(double fraction)>& progress);
 
-/// The plan at other macro steps.
-std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
-                                    const std::vector<double>& steps);
-
 /// For the largest macro step at which a plan is accurate enough and far enough from the limit of stability.
 struct StepSearch {
   PlanAt plan_at;

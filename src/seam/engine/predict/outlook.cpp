@@ -203,7 +203,8 @@ class Looking {
     if (request_.depth == OutlookRequest::Depth::all) look_at_mode(live, std::move(*step));
     look_at_equations(live);
     look_at_methods(rehearsal);
-    outlook_.sweep = sweep_steps(rehearsal, band_, request_.sweep);
+    for (const double at : request_.sweep)
+      outlook_.sweep.push_back(outlook_of(rehearsal, rehearsal.with_step(at), band_));
     outlook_.recommendation = recommend(system_, outlook_);
     return std::move(outlook_);
   }

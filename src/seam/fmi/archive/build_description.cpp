@@ -35,7 +35,7 @@ bool is_library_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), safe);
 }
 
-/// Reads names and definitions of a stranger; what does not pass becomes a problem.
+/// Reads names and definitions; what is not safe becomes a problem.
 class Reader {
  public:
   Reader(const ZipArchive& archive, base::Problems& problems) : archive_(archive), problems_(problems) {}

@@ -78,15 +78,6 @@ Unpacked::~Unpacked() {
   if (owned_) remove_folder(folder_);
 }
 
-Unpacked::Unpacked(Unpacked&& other) noexcept
-    : folder_(std::move(other.folder_)), owned_(std::exchange(other.owned_, false)) {}
-
-Unpacked& Unpacked::operator=(Unpacked&& other) noexcept {
-  std::swap(folder_, other.folder_);
-  std::swap(owned_, other.owned_);
-  return *this;
-}
-
 fs::path Unpacked::library(const std::string& model_identifier, Version version) const {
   if (!is_identifier(model_identifier)) {
     throw base::Error(base::Failure::subsystem,

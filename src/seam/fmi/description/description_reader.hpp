@@ -10,7 +10,6 @@
 #include "seam/fmi/description/attributes.hpp"
 #include "seam/fmi/description/model_description.hpp"
 #include "seam/fmi/description/notes.hpp"
-#include "seam/fmi/description/variable_index.hpp"
 #include "seam/formats/xml.hpp"
 
 namespace seam::fmi {

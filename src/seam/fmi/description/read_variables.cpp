@@ -157,7 +157,7 @@ class VariableReader {
     }
     if (!written) return;
     // FMI 2 forbids `initial` on inputs and FMI 3 on the independent variable: what some write there means nothing.
-    if (!variable_.initial && combination(variable_.causality, variable_.variability) == Verdict::allowed) {
+    if (!variable_.initial && is_allowed(variable_.causality, variable_.variability)) {
       return note(fmt::format("initial must not be given ({})",
                               variable_.type == Type::clock ? std::string_view("a clock") : word(variable_.causality)));
     }

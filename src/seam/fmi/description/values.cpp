@@ -46,15 +46,8 @@ Store store_of(Type type) {
 }
 
 std::size_t Values::size(Type type) const {
-  switch (store_of(type)) {
-    case Store::reals:
-      return reals.size();
-    case Store::integers:
-      return integers.size();
-    case Store::texts:
-      return texts.size();
-  }
-  return 0;
+  const Store store = store_of(type);
+  return store == Store::reals ? reals.size() : store == Store::integers ? integers.size() : texts.size();
 }
 
 std::optional<Values> parse_values(Type type, const std::vector<std::string>& texts, std::string& reason) {

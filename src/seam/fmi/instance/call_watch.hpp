@@ -1,4 +1,4 @@
-// Which FMU each thread is calling right now, so that a crash or a hang can be blamed on the right one.
+// Which FMU each thread is calling right now, so that a report of a crash or a hang names it.
 #pragma once
 
 #include <atomic>

@@ -12,7 +12,6 @@
 
 #include "seam/base/outcome.hpp"
 #include "seam/fmi/archive/archive.hpp"
-#include "seam/fmi/instance/call_log.hpp"
 #include "seam/fmi/instance/call_watch.hpp"
 #include "seam/fmi/instance/call_words.hpp"
 #include "seam/fmi/instance/library.hpp"
@@ -45,6 +44,12 @@ struct StepResult {
   double reached = 0.0;
 };
 
+/// What the functions of one type are called.
+struct AccessNames {
+  Type type = Type::float64;
+  const char *get = nullptr, *set = nullptr;
+};
+
 /// Name and origin of an instance, its library and its messages; turns a bad status into an error that says all of it.
 class InstanceBase {
  public:
@@ -68,7 +73,7 @@ class InstanceBase {
   };
 
   /// Looks up the functions of a type, if the description has a variable of it.
-  void find_access(Type type, const char* get_name, const char* set_name);
+  void find_access(const AccessNames& names);
   const Access& access(Type type) const;
   bool has(Type type) const { return access_[static_cast<std::size_t>(type)].get != nullptr; }
   /// A function of `Access` by its type.
