@@ -104,7 +104,7 @@ TYPED_TEST(InstanceLogging, failure_to_terminate_is_an_error_for_who_asked_for_i
   this->initialise();
   const std::string said = failure_of([&] { this->instance_->terminate(); });
   EXPECT_NE(said.find("failed in " + this->function("Terminate")), std::string::npos) << said;
-  EXPECT_EQ(this->instance_->life(), Life::failed);
+  EXPECT_EQ(this->instance_->mode(), Mode::error);
 }
 
 TYPED_TEST(InstanceLogging, instance_that_dies_of_terminating_is_not_freed) {

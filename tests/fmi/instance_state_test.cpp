@@ -38,19 +38,20 @@ TYPED_TEST(InstanceStates, bytes_bring_another_instance_to_the_same_place) {
   const std::vector<std::byte> bytes = this->instance_->serialise(state);
   const double once = this->step_from(0.1);
   this->make("strict");
-  EXPECT_EQ(this->instance_->life(), Life::instantiated);
+  EXPECT_EQ(this->instance_->mode(), Mode::instantiated);
   this->instance_->restore_state(this->instance_->deserialise(bytes));
-  EXPECT_EQ(this->instance_->life(), Life::stepping);
+  EXPECT_EQ(this->instance_->mode(), Mode::stepping);
   EXPECT_EQ(this->step_from(0.1), once);
   this->instance_.reset();
   EXPECT_EQ(this->illegal_calls(), "");
 }
 
-TYPED_TEST(InstanceStates, bytes_of_nobody_are_refused) {
+TYPED_TEST(InstanceStates, bytes_that_are_no_serialised_state_are_refused) {
   this->begin("gain");
-  EXPECT_NE(failure_of([&] { this->instance_->deserialise({}); }).find("nobody serialised them"), std::string::npos);
+  EXPECT_NE(failure_of([&] { this->instance_->deserialise({}); }).find("they are no serialised state"),
+            std::string::npos);
   const std::vector<std::byte> strange(20, std::byte{0xff});
-  EXPECT_NE(failure_of([&] { this->instance_->deserialise(strange); }).find("nobody serialised them"),
+  EXPECT_NE(failure_of([&] { this->instance_->deserialise(strange); }).find("they are no serialised state"),
             std::string::npos);
   const std::vector<std::byte> cut(20, std::byte{2});
   EXPECT_NE(failure_of([&] { this->instance_->deserialise(cut); }).find("not the bytes of a state"), std::string::npos);
@@ -63,7 +64,7 @@ TYPED_TEST(InstanceStates, state_brings_its_phase_back) {
   this->instance_->exit_initialisation();
   this->instance_->do_step(0.0, 0.1);
   this->instance_->restore_state(state);
-  EXPECT_EQ(this->instance_->life(), Life::initialising);
+  EXPECT_EQ(this->instance_->mode(), Mode::initialising);
   this->instance_->exit_initialisation();
   this->instance_->do_step(0.0, 0.1);
   this->instance_.reset();
@@ -100,10 +101,10 @@ TYPED_TEST(InstanceStates, state_restored_after_an_error_revives_the_instance) {
   this->begin("strict");
   void* const state = this->instance_->save_state();
   EXPECT_NE(failure_of([&] { this->instance_->do_step(5.0, 0.5); }), "");
-  EXPECT_EQ(this->instance_->life(), Life::failed);
+  EXPECT_EQ(this->instance_->mode(), Mode::error);
   const std::string before = this->illegal_calls();
   this->instance_->restore_state(state);
-  EXPECT_EQ(this->instance_->life(), Life::stepping);
+  EXPECT_EQ(this->instance_->mode(), Mode::stepping);
   EXPECT_EQ(this->instance_->do_step(0.0, 0.5).outcome, base::Outcome::accepted);
   this->instance_.reset();
   EXPECT_EQ(this->illegal_calls(), before);

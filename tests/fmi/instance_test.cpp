@@ -11,14 +11,14 @@ TYPED_TEST_SUITE(Instances, Versions);
 
 TYPED_TEST(Instances, life_goes_from_instantiated_to_stepping_to_terminated) {
   this->make("strict");
-  EXPECT_EQ(this->instance_->life(), Life::instantiated);
+  EXPECT_EQ(this->instance_->mode(), Mode::instantiated);
   this->instance_->enter_initialisation({0.0, 1.0, std::nullopt});
-  EXPECT_EQ(this->instance_->life(), Life::initialising);
+  EXPECT_EQ(this->instance_->mode(), Mode::initialising);
   this->instance_->exit_initialisation();
-  EXPECT_EQ(this->instance_->life(), Life::stepping);
+  EXPECT_EQ(this->instance_->mode(), Mode::stepping);
   EXPECT_EQ(this->instance_->do_step(0.0, 0.5).outcome, Outcome::accepted);
   this->instance_->terminate();
-  EXPECT_EQ(this->instance_->life(), Life::terminated);
+  EXPECT_EQ(this->instance_->mode(), Mode::terminated);
   this->instance_->terminate();  // once is enough
   this->instance_.reset();
   EXPECT_FALSE(this->saw_illegal_calls());
@@ -43,7 +43,7 @@ TYPED_TEST(Instances, strict_fmu_writes_down_an_illegal_call) {
   this->begin("strict");
   const std::string said = failure_of([&] { this->instance_->do_step(5.0, 0.5); });
   EXPECT_NE(said.find("DoStep (step 5 s -> 5.5 s)"), std::string::npos) << said;
-  EXPECT_EQ(this->instance_->life(), Life::failed);
+  EXPECT_EQ(this->instance_->mode(), Mode::error);
   EXPECT_TRUE(this->saw_illegal_calls());
 }
 
@@ -79,11 +79,11 @@ TYPED_TEST(Instances, after_an_error_it_is_freed_and_after_a_fatal_error_it_is_l
   this->begin("bad-error");
   EXPECT_NE(failure_of([&] { this->instance_->do_step(0.0, 1.0); }).find("the step could not be computed"),
             std::string::npos);
-  EXPECT_EQ(this->instance_->life(), Life::failed);
+  EXPECT_EQ(this->instance_->mode(), Mode::error);
   const MayLeak leak;
   this->begin("bad-fatal");
   EXPECT_NE(failure_of([&] { this->instance_->do_step(0.0, 1.0); }).find("broke down in"), std::string::npos);
-  EXPECT_EQ(this->instance_->life(), Life::dead);
+  EXPECT_EQ(this->instance_->mode(), Mode::fatal);
 }
 
 TYPED_TEST(Instances, tolerance_is_given_only_if_there_is_one) {

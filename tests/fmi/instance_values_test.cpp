@@ -95,7 +95,7 @@ TYPED_TEST(InstanceValues, refused_value_is_named_and_the_instance_lives_on) {
   EXPECT_NE(said.find("refused " + this->function(this->either("SetReal", "SetFloat64")) + " (u=-1.25)"),
             std::string::npos)
       << said;
-  EXPECT_EQ(this->instance_->life(), Life::stepping);
+  EXPECT_EQ(this->instance_->mode(), Mode::stepping);
   this->set_real("u", 1.0);
 }
 

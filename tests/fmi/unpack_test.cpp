@@ -143,19 +143,6 @@ TEST_F(Unpacking, a_private_copy_can_be_written_and_is_removed_with_its_handle) 
   EXPECT_FALSE(fs::exists(where));
 }
 
-TEST_F(Unpacking, a_moved_handle_removes_its_folder_once) {
-  const Fmu opened = fmu(small());
-  std::optional<Unpacked> kept;
-  {
-    Unpacked files(opened, Unpacked::Sharing::private_copy);
-    kept.emplace(std::move(files));
-  }
-  const fs::path where = kept->folder();
-  EXPECT_TRUE(fs::exists(where));
-  kept.reset();
-  EXPECT_FALSE(fs::exists(where));
-}
-
 TEST_F(Unpacking, without_a_home_the_folder_is_private_and_temporary) {
   const Fmu opened = fmu(small());
   const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "";

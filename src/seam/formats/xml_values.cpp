@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 
 #include "seam/formats/number.hpp"
@@ -12,12 +11,6 @@ namespace seam::formats {
 namespace {
 
 constexpr std::string_view white = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(white);
-  return first == std::string_view::npos ? std::string_view{}
-                                         : text.substr(first, text.find_last_not_of(white) - first + 1);
-}
 
 void unreadable(const XmlElement& element, const char* name, std::string_view wanted, base::Problems& problems) {
   problems.add(element.where(), fmt::format("{} of <{}> must be {}, and it is \"{}\"", name, local_name(element),
@@ -77,7 +70,7 @@ bool flag(const XmlElement& element, const char* name, base::Problems& problems)
 
 std::vector<std::uint64_t> indices(const XmlElement& element, const char* name, base::Problems& problems) {
   std::vector<std::uint64_t> found;
-  for (const std::string& item : list_items(text(element, name))) {
+  for (const std::string_view item : list_items(element.attribute(name).value_or(""))) {
     const auto index = read_integer(item);
     if (index && *index >= 1) {
       found.push_back(static_cast<std::uint64_t>(*index));
@@ -87,6 +80,12 @@ std::vector<std::uint64_t> indices(const XmlElement& element, const char* name, 
     return {};
   }
   return found;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(white);
+  return first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(white) - first + 1);
 }
 
 std::optional<double> read_double(std::string_view text) {
@@ -105,20 +104,11 @@ std::optional<bool> read_boolean(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> read_integer(std::string_view text) {
-  text = trimmed(text);
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  std::int64_t integer = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return integer;
-}
-
-std::vector<std::string> list_items(std::string_view text) {
-  std::vector<std::string> items;
+std::vector<std::string_view> list_items(std::string_view text) {
+  std::vector<std::string_view> items;
   for (std::size_t at = text.find_first_not_of(white); at != std::string_view::npos;) {
     const std::size_t end = std::min(text.find_first_of(white, at), text.size());
-    items.emplace_back(text.substr(at, end - at));
+    items.push_back(text.substr(at, end - at));
     at = text.find_first_not_of(white, end);
   }
   return items;

@@ -2,6 +2,7 @@
 // is wrong is a problem at the element.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,11 +30,22 @@ bool flag(const XmlElement& element, const char* name, base::Problems& problems)
 /// A list of numbers counted from 1.
 std::vector<std::uint64_t> indices(const XmlElement& element, const char* name, base::Problems& problems);
 
+/// Without the white space around it.
+std::string_view trimmed(std::string_view text);
 /// xs:double as text: decimal numbers, INF and NaN.
 std::optional<double> read_double(std::string_view text);
 std::optional<bool> read_boolean(std::string_view text);
-std::optional<std::int64_t> read_integer(std::string_view text);
-/// The parts between white space.
-std::vector<std::string> list_items(std::string_view text);
+/// xs:int, xs:unsignedInt, …: digits that fit into the type.
+template <class Integer = std::int64_t>
+std::optional<Integer> read_integer(std::string_view text) {
+  text = trimmed(text);
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  Integer integer = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return integer;
+}
+/// The items of an XML Schema list: the parts between white space.
+std::vector<std::string_view> list_items(std::string_view text);
 
 }  // namespace seam::formats

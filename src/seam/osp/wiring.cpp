@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "seam/base/names.hpp"
-#include "seam/fmi/description/unit_meaning.hpp"
+#include "seam/fmi/description/ports.hpp"
 #include "seam/osp/groups.hpp"
 #include "seam/osp/signals.hpp"
 #include "seam/system/validate.hpp"

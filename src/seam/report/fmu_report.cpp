@@ -130,9 +130,8 @@ std::string variables_text(const ModelDescription& description, Extent extent) {
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Variable* a, const Variable* b) { return rank(a->causality) < rank(b->causality); });
   std::vector<std::string> kinds;
-  for (const auto& [word, causality] : fmi::causality_words()) {
-    if (const std::size_t count = counts[static_cast<std::size_t>(causality)])
-      kinds.push_back(fmt::format("{} {}", count, word));
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] > 0) kinds.push_back(fmt::format("{} {}", counts[i], fmi::words_of<fmi::Causality>[i]));
   }
   std::string text = fmt::format("variables: {}{}\n", sorted.size(),
                                  kinds.empty() ? "" : fmt::format(" ({})", fmt::join(kinds, ", ")));

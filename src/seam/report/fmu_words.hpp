@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "seam/fmi/description/model_description.hpp"
-#include "seam/fmi/description/variable_index.hpp"
 
 namespace seam::report {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "seam/fmi/description/unit_meaning.hpp"
+#include "seam/fmi/description/ports.hpp"
 #include "seam/formats/xml_values.hpp"
 #include "seam/load/reference.hpp"
 #include "seam/ssp/carry.hpp"

@@ -15,7 +15,7 @@ std::optional<Indices> indices_of(const std::string& port, const std::string& va
   std::string inner = port.substr(variable.size() + 1, port.size() - variable.size() - 2);
   std::replace(inner.begin(), inner.end(), ',', ' ');
   Indices indices;
-  for (const std::string& item : formats::list_items(inner)) {
+  for (const std::string_view item : formats::list_items(inner)) {
     const auto index = formats::read_integer(item);
     if (!index || *index < 1) return std::nullopt;
     indices.push_back(static_cast<std::uint64_t>(*index));

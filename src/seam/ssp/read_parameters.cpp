@@ -77,7 +77,11 @@ std::vector<std::string> written_values(const XmlElement& type, base::Problems& 
   const bool text_type = is_text(local_name(type));
   if (attribute && !elements.empty())
     problems.add(type.where(), "the value is given twice: by the attribute and by <Value>");
-  if (attribute) return text_type ? std::vector{std::string(*attribute)} : formats::list_items(*attribute);
+  if (attribute && text_type) return {std::string(*attribute)};
+  if (attribute) {
+    const auto items = formats::list_items(*attribute);
+    return {items.begin(), items.end()};
+  }
   std::vector<std::string> values;
   for (const XmlElement& element : elements) values.push_back(text(element, "value"));
   if (values.empty()) problems.add(type.where(), fmt::format("<{}> needs the attribute value", local_name(type)));

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "seam/base/names.hpp"
-#include "seam/fmi/description/unit_meaning.hpp"
+#include "seam/fmi/description/ports.hpp"
 #include "seam/ssp/paths.hpp"
 
 namespace seam::ssp {

@@ -9,7 +9,6 @@
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/archive/cache.hpp"
-#include "seam/fmi/archive/entry_points.hpp"
 #include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/notes.hpp"
 #include "seam/fmi/instance/call_watch.hpp"
@@ -187,7 +186,7 @@ class Workshop {
 
   /// Loads it: the only way to know what a run will find.
   Words missing_in(const fs::path& path, const std::string& prefix, const Words& functions) const {
-    const fmi::Visit visit(identity_.c_str());
+    const fmi::CallScope scope(identity_.c_str());
     fmi::call_watch.now_in("the code that runs when it is loaded");
     const fmi::Library library(path);
     Words missing;

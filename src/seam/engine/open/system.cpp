@@ -14,7 +14,7 @@
 #include "seam/engine/open/free_inputs.hpp"
 #include "seam/engine/open/nested_systems.hpp"
 #include "seam/engine/predict/auto_plan.hpp"
-#include "seam/engine/predict/corrector_models.hpp"
+#include "seam/engine/predict/linear_models.hpp"
 #include "seam/engine/run/micro_recording.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"

@@ -11,7 +11,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/complete_plan.hpp"
 #include "seam/coupling/turns.hpp"
-#include "seam/engine/predict/accurate_step.hpp"
+#include "seam/engine/predict/method_outlook.hpp"
 #include "seam/system/resolve.hpp"
 
 namespace seam::engine {

@@ -9,6 +9,7 @@
 #include "seam/base/error.hpp"
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
+#include "seam/coupling/catalog.hpp"
 #include "seam/engine/predict/probing.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
 #include "seam/load/time_flag.hpp"
@@ -119,6 +120,36 @@ std::vector<SubsystemModel> linear_models(const System& system, const LinearMode
   }
   probing.run();
   return models;
+}
+
+bool wants_probed_models(const system::Plan& plan) {
+  return !plan.corrector.name.empty() &&
+         coupling::make_corrector(plan.corrector)->shape().models.source == coupling::ModelNeeds::Source::probed;
+}
+
+std::vector<coupling::GivenModel> corrector_models(const System& system, std::vector<std::string>& notices) {
+  std::vector<coupling::GivenModel> given;
+  if (!wants_probed_models(system.plan)) return given;
+  System bare = system;  // the motions of a probe are not to be mended
+  bare.plan.corrector = {};
+  LinearModelRequest request;
+  const auto& subsystems = system.description.subsystems;
+  for (const system::Subsystem& subsystem : subsystems) {
+    if (subsystem.fmu()) request.subsystems.push_back(subsystem.name);
+  }
+  if (request.subsystems.empty()) return given;
+  for (const SubsystemModel& model : linear_models(bare, request)) {
+    const auto found = std::find_if(subsystems.begin(), subsystems.end(),
+                                    [&](const system::Subsystem& subsystem) { return subsystem.name == model.name; });
+    if (model.equations)
+      given.push_back({static_cast<int>(found - subsystems.begin()), *model.equations});
+    else
+      notices.push_back(fmt::format("corrector: nothing was found out about {}: {}", model.name,
+                                    model.map ? "no equations make its steps" : model.how));
+    for (const std::string& warning : model.warnings)
+      notices.push_back(fmt::format("corrector: {}: {}", model.name, warning));
+  }
+  return given;
 }
 
 }  // namespace seam::engine

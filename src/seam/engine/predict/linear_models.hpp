@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "seam/analysis/linear_models.hpp"
+#include "seam/coupling/compile.hpp"
 #include "seam/engine/open/system.hpp"
 
 namespace seam::engine {
@@ -29,5 +30,11 @@ double operating_time(const std::string& text);
 /// probed, too; none of them is alive when it returns. Throws base::ProblemsFound for a name or time that does not
 /// exist, base::Error if the operating point is not reached.
 std::vector<analysis::SubsystemModel> linear_models(const System& system, const LinearModelRequest& request);
+
+/// Whether the corrector of a plan wants models that are found by moving inputs before the run.
+bool wants_probed_models(const system::Plan& plan);
+/// Linear models for a corrector, where its plan asks for probed ones: those of FMUs at the start of the experiment.
+/// What could not be found out is added to `notices`.
+std::vector<coupling::GivenModel> corrector_models(const System& system, std::vector<std::string>& notices);
 
 }  // namespace seam::engine

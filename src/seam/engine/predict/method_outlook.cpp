@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 #include "seam/base/error.hpp"
@@ -131,6 +132,15 @@ std::vector<Choice> choices_for(const Rehearsal& rehearsal, Methods methods) {
   return choices;
 }
 
+/// A step of which half the way to the limit of stability is left.
+constexpr double room = 0.5;
+
+/// Two digits are enough for a step, and easier to read.
+double rounded_down(double step) {
+  const double unit = std::pow(10.0, std::floor(std::log10(step)) - 1.0);
+  return std::stod(fmt::format("{:.2g}", std::floor(step / unit * (1.0 + 1e-9)) * unit));
+}
+
 std::string words(const MethodOutlook& method) {
   return fmt::format("{}, feed-through {}", method.coupling,
                      method.feedthrough == Feedthrough::held ? "held" : "fresh");
@@ -230,11 +240,24 @@ analysis::Band band_for(const System& system, const analysis::Stability& stabili
   return band.value_or(analysis::Band{0.001 / system.plan.step, 0.1 / system.plan.step});
 }
 
-std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
-                                    const std::vector<double>& steps) {
-  std::vector<SweepPoint> result;
-  for (const double step : steps) result.push_back(outlook_of(rehearsal, rehearsal.with_step(step), band));
-  return result;
+std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const StepSearch& search) {
+  const auto limit = search.steps ? search.steps->first_loss() : std::nullopt;
+  if (!limit) return std::nullopt;
+  const auto unit = rehearsal.step_unit();
+  const auto fitting = [&](double step) {
+    return unit && *unit > 0.0 ? std::floor(step / *unit * (1.0 + 1e-12)) * *unit : rounded_down(step);
+  };
+  // The error grows with the step: the first step that is short enough ends the search, from above in steps of 5 %.
+  const double smallest = std::max(search.steps->examined.from, unit.value_or(0.0));
+  double tried = std::numeric_limits<double>::infinity();
+  for (double step = room * *limit; step >= smallest * (1.0 - 1e-9); step *= 0.95) {
+    const double candidate = fitting(step);
+    if (candidate >= tried || candidate <= 0.0) continue;
+    tried = candidate;
+    const SweepPoint point = outlook_of(rehearsal, search.plan_at(candidate), search.band);
+    if (point.error && *point.error <= search.goal) return point;
+  }
+  return std::nullopt;
 }
 
 Plan plan_of(const Rehearsal& rehearsal, const MethodOutlook& method, double step) {

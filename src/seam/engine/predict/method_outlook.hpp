@@ -43,9 +43,16 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
                                            const std::optional<analysis::Band>& band,
                                            const std::function<void(double fraction)>& progress);
 
-/// The plan at other macro steps.
-std::vector<SweepPoint> sweep_steps(const Rehearsal& rehearsal, const std::optional<analysis::Band>& band,
-                                    const std::vector<double>& steps);
+/// For the largest macro step at which a plan is accurate enough and far enough from the limit of stability.
+struct StepSearch {
+  PlanAt plan_at;
+  std::optional<analysis::StableSteps> steps;  ///< of that plan
+  analysis::Band band;                         ///< of the excitation
+  double goal = 0.0;                           ///< expected NRMSE of the worst output
+};
+
+/// With two digits, or a multiple of the micro and solver steps that are given. None if no step reaches the goal.
+std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const StepSearch& search);
 
 /// The plan of one of the methods at another macro step.
 system::Plan plan_of(const Rehearsal& rehearsal, const MethodOutlook& method, double step);

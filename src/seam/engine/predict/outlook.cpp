@@ -9,13 +9,15 @@
 #include "seam/analysis/dominant_mode.hpp"
 #include "seam/base/error.hpp"
 #include "seam/base/in_parallel.hpp"
-#include "seam/engine/predict/known_models.hpp"
+#include "seam/coupling/advance.hpp"
 #include "seam/engine/predict/method_outlook.hpp"
-#include "seam/engine/predict/rehearsal.hpp"
+#include "seam/engine/predict/operating_point.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
 
 namespace seam::engine {
 namespace {
+
+using analysis::SubsystemModel;
 
 /// What is known of the whole step when a connection is looked at.
 struct WholeStep {
@@ -77,12 +79,95 @@ std::vector<ConnectionOutlook> look_at_connections(const Live& live, const syste
   return sorted;
 }
 
+/// After so many macro steps the system is looked at again.
+constexpr base::Tick later_steps[] = {5, 20, 100};
+
+bool is_fmu(const System& system, const std::string& name) {
+  const auto& all = system.description.subsystems;
+  return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == name && system::is_fmu(one); });
+}
+
+/// Built-in models whose step is not affine.
+std::vector<std::string> nonlinear_models(const System& system) {
+  std::vector<std::string> names;
+  for (const system::Subsystem& subsystem : system.description.subsystems) {
+    if (subsystem.fmu() || subsystem.is_signal) continue;
+    names.push_back(subsystem.name);
+  }
+  if (names.empty()) return names;
+  base::Problems problems;
+  const auto assembly = load::assemble(system.description, system.plan, {}, problems);
+  base::require_none(problems);
+  std::erase_if(names, [&](const std::string& name) {
+    const auto& members = assembly->members;
+    const auto found = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.name == name; });
+    return !found->subsystem || found->subsystem->capabilities().affine;
+  });
+  return names;
+}
+
+/// The equations at the end of the step: a motion may leave a kink at once.
+void take_step_for_instant(SubsystemModel& model) {
+  if (model.after_step) model.equations = model.after_step;
+}
+
+/// Of the FMUs, and of built-in models whose step is not linear. For other steps than the plan's the latter tell the
+/// equations at the end of the step that begins at the operating point, not those of that instant.
+std::vector<SubsystemModel> models_of_nonlinear(const System& system, const LinearModelRequest& request) {
+  LinearModelRequest wanted = request;
+  wanted.subsystems = nonlinear_models(system);
+  const std::size_t built_in = wanted.subsystems.size();
+  for (const system::Subsystem& subsystem : system.description.subsystems) {
+    if (subsystem.fmu()) wanted.subsystems.push_back(subsystem.name);
+  }
+  if (wanted.subsystems.empty()) return {};
+  std::vector<SubsystemModel> models = linear_models(system, wanted);
+  for (SubsystemModel& model : models) {
+    if (built_in > 0 && !is_fmu(system, model.name)) take_step_for_instant(model);
+  }
+  return models;
+}
+
+/// The radius a few macro steps after the operating point, with the built-in models as they are there; empty if all are
+/// linear.
+std::vector<LaterPoint> look_later(const System& system, const std::vector<SubsystemModel>& models,
+                                   const std::optional<double>& time) {
+  const bool built_in = std::any_of(models.begin(), models.end(), [&](const SubsystemModel& model) {
+    return !is_fmu(system, model.name) && model.linearity != analysis::Linearity::linear;
+  });
+  std::vector<LaterPoint> points;
+  if (!built_in) return points;
+  LinearModelRequest request;
+  request.time = time;
+  OperatingPoint at = reach(system, request);
+  const coupling::Program& program = at.program();
+  base::Tick made = 0;
+  for (const base::Tick steps : later_steps) {
+    const base::Tick ahead = (steps - made) * program.hyper_period();
+    const double then = program.grid.time(at.memory.tick + ahead + program.hyper_period());
+    if (system.description.experiment.stop && then > *system.description.experiment.stop) break;
+    if (coupling::advance(program, at.memory, ahead).outcome != base::Outcome::accepted) break;
+    made = steps;
+    std::vector<SubsystemModel> there = models;
+    for (SubsystemModel& model : there) {
+      if (is_fmu(system, model.name)) continue;
+      for (const coupling::Lane& lane : program.lanes) {
+        if (at.member(lane).name == model.name) model = known_model(system, at, lane);
+      }
+      take_step_for_instant(model);
+    }
+    if (const auto radius = radius_of(Rehearsal(system, there, Rehearsal::Replaced::nonlinear), system.plan))
+      points.push_back({at.time(), *radius});
+  }
+  return points;
+}
+
 /// How far the radius moves if each model is replaced by those from other records of the same FMU.
-double spread(const System& system, const std::vector<analysis::SubsystemModel>& models, double radius) {
+double spread(const System& system, const std::vector<SubsystemModel>& models, double radius) {
   double furthest = 0.0;
   for (std::size_t i = 0; i < models.size(); ++i) {
     for (const analysis::StepMap& other : models[i].other_maps) {
-      std::vector<analysis::SubsystemModel> changed = models;
+      std::vector<SubsystemModel> changed = models;
       changed[i].map = other;
       changed[i].equations = analysis::equations_behind(other);
       const auto found = radius_of(Rehearsal(system, changed, Rehearsal::Replaced::nonlinear), system.plan);
@@ -118,7 +203,8 @@ class Looking {
     if (request_.depth == OutlookRequest::Depth::all) look_at_mode(live, std::move(*step));
     look_at_equations(live);
     look_at_methods(rehearsal);
-    outlook_.sweep = sweep_steps(rehearsal, band_, request_.sweep);
+    for (const double at : request_.sweep)
+      outlook_.sweep.push_back(outlook_of(rehearsal, rehearsal.with_step(at), band_));
     outlook_.recommendation = recommend(system_, outlook_);
     return std::move(outlook_);
   }
@@ -128,18 +214,12 @@ class Looking {
     if (request_.progress) request_.progress(what, fraction);
   }
 
-  bool is_fmu(const analysis::SubsystemModel& model) const {
-    const auto& all = system_.description.subsystems;
-    return std::any_of(all.begin(), all.end(),
-                       [&](const auto& one) { return one.name == model.name && system::is_fmu(one); });
-  }
-
   bool know_models() {
     LinearModelRequest request;
     request.time = request_.time;
     request.progress = [this](double fraction) { tell("linear models of the FMUs", fraction); };
     outlook_.models = models_of_nonlinear(system_, request);
-    for (const analysis::SubsystemModel& model : outlook_.models) {
+    for (const SubsystemModel& model : outlook_.models) {
       if (!model.map) outlook_.unknown.push_back(fmt::format("\"{}\": {}", model.name, model.how));
     }
     return outlook_.unknown.empty();
@@ -148,7 +228,7 @@ class Looking {
   /// Whether built-in models were linearised; of FMUs their models say it.
   bool is_linearised() const {
     return std::any_of(outlook_.models.begin(), outlook_.models.end(),
-                       [this](const analysis::SubsystemModel& model) { return !is_fmu(model); });
+                       [this](const SubsystemModel& model) { return !is_fmu(system_, model.name); });
   }
 
   void look_at_mode(const Live& live, analysis::Transition found) {

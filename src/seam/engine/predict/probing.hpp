@@ -7,9 +7,19 @@
 
 #include "seam/analysis/probe.hpp"
 #include "seam/engine/predict/operating_point.hpp"
-#include "seam/engine/predict/probe_motions.hpp"
 
 namespace seam::engine {
+
+/// What is known of the size of an input before its FMU is asked.
+struct InputSize {
+  std::optional<double> nominal, min, max;
+};
+
+/// What an input did in a short run of the whole system.
+struct SeenInput {
+  double value = 0.0;  ///< at the operating point
+  double range = 0.0;  ///< largest minus smallest value
+};
 
 /// All are probed beside each other: each trial needs one private system at the operating point, in which every
 /// candidate is stepped alone. Before the next one is made it is gone.

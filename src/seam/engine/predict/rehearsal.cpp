@@ -10,6 +10,7 @@
 #include "seam/base/grid.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
+#include "seam/engine/predict/linear_models.hpp"
 #include "seam/system/resolve.hpp"
 
 namespace seam::engine {
@@ -23,9 +24,7 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
     given_micro_steps_.push_back(asked.micro_step.has_value());
   const auto& subsystems = system.description.subsystems;
   if (replaced == Replaced::fmus && !system::has_fmus(system.description)) return;
-  const bool probed =
-      !system.plan.corrector.name.empty() &&
-      coupling::make_corrector(system.plan.corrector)->shape().models.source == coupling::ModelNeeds::Source::probed;
+  const bool probed = wants_probed_models(system.plan);
   base::Problems problems;
   const auto assembly = load::assemble(system.description, system.plan, {}, problems);
   base::require_none(problems);

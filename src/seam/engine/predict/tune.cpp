@@ -7,7 +7,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/engine/open/new_system.hpp"
-#include "seam/engine/predict/accurate_step.hpp"
+#include "seam/engine/predict/method_outlook.hpp"
 #include "seam/engine/run/accounts.hpp"
 #include "seam/engine/run/recording.hpp"
 #include "seam/formats/text_file.hpp"

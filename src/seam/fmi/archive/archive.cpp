@@ -8,7 +8,6 @@
 #include "seam/base/error.hpp"
 #include "seam/fmi/description/check_description.hpp"
 #include "seam/fmi/description/read_description.hpp"
-#include "seam/fmi/description/read_terminals.hpp"
 #include "seam/formats/printable.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/zip.hpp"
@@ -21,10 +20,6 @@ using formats::ZipEntry;
 
 constexpr std::size_t largest_description = std::size_t{256} << 20;
 const std::string description_name = "modelDescription.xml";
-
-bool begins_with(const std::string& text, std::string_view beginning) {
-  return text.compare(0, beginning.size(), beginning) == 0;
-}
 
 // Where a description is that cannot be used: in a folder below, or in other letters; empty if nowhere.
 std::string misplaced_description(const ZipArchive& archive) {
@@ -60,7 +55,7 @@ const ZipEntry* find_description(const ZipArchive& archive, const base::Location
 std::vector<std::string> folders_below(const ZipArchive& archive, const std::string& folder) {
   std::set<std::string> names;
   for (const ZipEntry& entry : archive.entries()) {
-    if (!begins_with(entry.name, folder)) continue;
+    if (!entry.name.starts_with(folder)) continue;
     const std::size_t end = entry.name.find('/', folder.size());
     if (end != std::string::npos) names.insert(entry.name.substr(folder.size(), end - folder.size()));
   }
@@ -71,7 +66,7 @@ void look_over(const ZipArchive& archive, Fmu& fmu) {
   const std::vector<ZipEntry>& entries = archive.entries();
   fmu.platforms = folders_below(archive, "binaries/");
   fmu.ships_sources = std::any_of(entries.begin(), entries.end(), [](const ZipEntry& entry) {
-    return entry.kind == ZipEntry::Kind::file && begins_with(entry.name, "sources/");
+    return entry.kind == ZipEntry::Kind::file && entry.name.starts_with("sources/");
   });
   using Grade = DescriptionProblem::Grade;
   if (std::any_of(entries.begin(), entries.end(), [](const ZipEntry& entry) { return entry.backslashes; })) {

@@ -1,4 +1,4 @@
-// An FMU file: hostile until proven otherwise.
+// An FMU file. Nothing in it is trusted before it was checked.
 #pragma once
 
 #include <filesystem>
@@ -38,8 +38,8 @@ class Unpacked {
   enum class Sharing { shared, private_copy };
   Unpacked(const Fmu& fmu, Sharing sharing);
   ~Unpacked();
-  Unpacked(Unpacked&&) noexcept;
-  Unpacked& operator=(Unpacked&&) noexcept;
+  Unpacked(const Unpacked&) = delete;
+  Unpacked& operator=(const Unpacked&) = delete;
 
   const std::filesystem::path& folder() const { return folder_; }
   /// binaries/<platform of this machine>/<model identifier>.so; throws base::Error naming the platforms present if

@@ -35,7 +35,7 @@ bool is_library_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), safe);
 }
 
-/// Reads names and definitions of a stranger; what does not pass becomes a problem.
+/// Reads names and definitions; what is not safe becomes a problem.
 class Reader {
  public:
   Reader(const ZipArchive& archive, base::Problems& problems) : archive_(archive), problems_(problems) {}
@@ -69,7 +69,7 @@ class Reader {
     for (const XmlElement& set : element.children("SourceFileSet")) configuration.sets.push_back(read_set(set));
     for (const XmlElement& library : element.children("Library")) {
       const std::string name = text(library, "name");
-      const bool external = read_boolean(text(library, "external")).value_or(false);
+      const bool external = formats::read_boolean(text(library, "external")).value_or(false);
       if (is_library_name(name))
         configuration.libraries.push_back(
             {name, external ? NeededLibrary::Place::system : NeededLibrary::Place::sources});
@@ -101,7 +101,7 @@ class Reader {
       problems_.add(element.where(), fmt::format("{} is no name of a macro", in_quotes(name)));
       return;
     }
-    if (read_boolean(text(element, "optional")).value_or(false)) return;
+    if (formats::read_boolean(text(element, "optional")).value_or(false)) return;
     const auto value = element.attribute("value");
     set.definitions.push_back({name, value ? std::optional<std::string>(*value) : std::nullopt});
   }
@@ -230,6 +230,42 @@ std::optional<BuildDescription> read_build_description(const Fmu& fmu, base::Pro
   }
   if (problems.size() > before) return std::nullopt;
   return build;
+}
+
+std::vector<std::string> required_functions(const ModelDescription& description, const std::string& model_identifier) {
+  const bool two = description.version == Version::fmi2;
+  std::vector<std::string> names;
+  const auto add = [&](bool wanted, const std::vector<std::string>& functions) {
+    for (std::size_t i = 0; wanted && i < functions.size(); ++i)
+      names.push_back((two ? "fmi2" : "fmi3") + functions[i]);
+  };
+  const auto add_common = [&](const Interface& able) {
+    const std::string state = two ? "FMUstate" : "FMUState";
+    add(true, {"GetVersion", "FreeInstance", "EnterInitializationMode", "ExitInitializationMode", "Terminate"});
+    add(able.provides_directional_derivatives, {"GetDirectionalDerivative"});
+    add(able.can_get_and_set_state, {"Get" + state, "Set" + state, "Free" + state});
+    add(able.can_serialize_state,
+        {"Serialized" + state + "Size", "Serialize" + state, (two ? "DeSerialize" : "Deserialize") + state});
+    add(two, {"Instantiate", "SetupExperiment"});
+  };
+  if (const auto& able = description.co_simulation; able && able->model_identifier == model_identifier) {
+    add_common(*able);
+    add(true, {"DoStep"});
+    add(!two, {"InstantiateCoSimulation"});
+    add(!two && able->provides_adjoint_derivatives, {"GetAdjointDerivative"});
+    add(!two && able->has_event_mode, {"EnterEventMode", "EnterStepMode", "UpdateDiscreteStates"});
+    add(two && able->can_interpolate_inputs, {"SetRealInputDerivatives"});
+    add(able->max_output_derivative_order > 0, {two ? "GetRealOutputDerivatives" : "GetOutputDerivatives"});
+  }
+  if (const auto& able = description.model_exchange; able && able->model_identifier == model_identifier) {
+    add_common(*able);
+    add(true, {"EnterEventMode", "EnterContinuousTimeMode", "SetTime"});
+    add(able->needs_completed_integrator_step, {"CompletedIntegratorStep"});
+    add(two, {"NewDiscreteStates"});
+    add(!two, {"InstantiateModelExchange", "UpdateDiscreteStates", "GetNumberOfContinuousStates",
+               "GetNumberOfEventIndicators"});
+  }
+  return names;
 }
 
 }  // namespace seam::fmi

@@ -50,4 +50,8 @@ struct BuildDescription {
 /// there. None after problems.
 std::optional<BuildDescription> read_build_description(const Fmu& fmu, base::Problems& problems);
 
+/// The functions that a library has to have for what the description promises of all interfaces that it serves; without
+/// those that only some FMUs need.
+std::vector<std::string> required_functions(const ModelDescription& description, const std::string& model_identifier);
+
 }  // namespace seam::fmi

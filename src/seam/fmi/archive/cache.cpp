@@ -83,7 +83,7 @@ std::string list_of(const fs::path& content) {
 void remove_leftovers(const fs::path& root, const std::string& beginning) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
-    if (entry.path().filename().string().compare(0, beginning.size(), beginning) == 0) remove_folder(entry.path());
+    if (entry.path().filename().string().starts_with(beginning)) remove_folder(entry.path());
   }
 }
 

@@ -46,8 +46,8 @@ std::string platforms_words(const fs::path& folder) {
   std::string text = platforms.empty() ? std::string("it has no binaries at all")
                                        : fmt::format("it has {}", fmt::join(platforms, ", "));
   std::error_code error;
-  const fs::path sources = folder / "sources";
-  if (fs::is_directory(sources, error) && !fs::is_empty(sources, error)) {
+  const fs::path shipped = folder / "sources";
+  if (fs::is_directory(shipped, error) && !fs::is_empty(shipped, error)) {
     text += "; it ships its sources: `seam build` compiles them into a new FMU";
   }
   return text;
@@ -76,15 +76,6 @@ Unpacked::Unpacked(const Fmu& fmu, Sharing sharing) {
 
 Unpacked::~Unpacked() {
   if (owned_) remove_folder(folder_);
-}
-
-Unpacked::Unpacked(Unpacked&& other) noexcept
-    : folder_(std::move(other.folder_)), owned_(std::exchange(other.owned_, false)) {}
-
-Unpacked& Unpacked::operator=(Unpacked&& other) noexcept {
-  std::swap(folder_, other.folder_);
-  std::swap(owned_, other.owned_);
-  return *this;
 }
 
 fs::path Unpacked::library(const std::string& model_identifier, Version version) const {

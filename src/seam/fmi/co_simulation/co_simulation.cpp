@@ -60,7 +60,7 @@ class CoSimulation final : public FmuSubsystem {
     input_mode_.prepare(calls);
     if (calls.evaluates) hot_->remembers = fresh_.has_value();
     hot_->look_whether_it_is_plain();
-    if (instance_ && instance_->life() == Life::stepping && input_mode_.calls() != split) make_trials();
+    if (instance_ && instance_->mode() == Mode::stepping && input_mode_.calls() != split) make_trials();
     return {&Hot::make_step, hot_.get(), &Hot::make_row};
   }
 
@@ -69,16 +69,16 @@ class CoSimulation final : public FmuSubsystem {
     instance_.reset();
     hot_->arithmetic = Arithmetic::now();
     instance_ = birth_.initialised(t0);
-    begin_life();
+    begin_mode();
   }
 
   /// Until begin_steps the FMU is in Initialization Mode, where inputs may be set and outputs read. Afterwards they may
   /// not be read between setting inputs and the next step: the outputs are those of the last step and their change with
   /// the inputs.
   void evaluate(double t, Sources /*sources*/, In inputs, Out outputs) override {
-    if (instance_->life() != Life::initialising) return evaluate_by_derivatives(t, inputs.data(), outputs);
+    if (instance_->mode() != Mode::initialising) return evaluate_by_derivatives(t, inputs.data(), outputs);
     const HostGuard guard;
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     set_inputs(t, inputs.data());
     read_outputs(outputs.data());
   }
@@ -86,14 +86,14 @@ class CoSimulation final : public FmuSubsystem {
   void begin_steps(Out outputs) override {
     const HostGuard guard;
     instance_->exit_initialisation();
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     read_outputs(outputs.data());
     make_trials();
   }
 
   Snapshot save() override { return {{}, saved_state()}; }
   void restore(const Snapshot& snapshot) override {
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     call_watch.now_in("SetFMUState");
     instance_->restore_state(snapshot.handle.get());
   }
@@ -105,14 +105,14 @@ class CoSimulation final : public FmuSubsystem {
   void take(std::span<system::DiscreteValue> discrete_values) override {
     if (outputs_.discrete_values.empty()) return;
     const ArithmeticGuard guard(hot_->arithmetic);
-    const Visit visit(hot_->identity);
+    const CallScope scope(hot_->identity);
     get_discrete_values(*instance_, outputs_, discrete_values);
   }
 
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
   void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {
     const ArithmeticGuard guard(hot_->arithmetic);
-    const Visit visit(hot_->identity);
+    const CallScope scope(hot_->identity);
     tunables_.change(*instance_, parameter, number, discrete_value);
   }
   std::vector<std::string> remarks() const override {
@@ -124,7 +124,7 @@ class CoSimulation final : public FmuSubsystem {
   }
   std::string serialise() override {
     const std::shared_ptr<void> state = saved_state();
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     const auto bytes = instance_->serialise(state.get());
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
@@ -135,16 +135,16 @@ class CoSimulation final : public FmuSubsystem {
     hot_->arithmetic = Arithmetic::now();
     instance_ = birth_.made();
     const HostGuard guard;
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     configure(*instance_, setup_);
     void* state = instance_->deserialise({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
     instance_->restore_state(state);
     instance_->free_state(state);
-    begin_life();
+    begin_mode();
     make_trials();
   }
   std::optional<assembly::LinearModel> linearise(double /*t*/, In /*inputs*/) override {
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     return linear_by_derivatives(*instance_, interface_);
   }
   assembly::LinearOffer linear_offer() const override { return offer_of(interface_); }
@@ -153,8 +153,8 @@ class CoSimulation final : public FmuSubsystem {
   }
   std::optional<lti::Matrix> feedthrough_matrix(double t, Sources /*sources*/, In inputs) override {
     const HostGuard guard;
-    const Visit visit(instance_->identity().c_str());
-    if (instance_->life() == Life::initialising) set_inputs(t, inputs.data());
+    const CallScope scope(instance_->identity().c_str());
+    if (instance_->mode() == Mode::initialising) set_inputs(t, inputs.data());
     return start_derivatives(*instance_, interface_);
   }
 
@@ -172,7 +172,7 @@ class CoSimulation final : public FmuSubsystem {
   }
   const double* gathered(double t, const double* flat) { return inputs_.doubles.gathered(driven(t, flat)); }
 
-  void begin_life() {
+  void begin_mode() {
     hot_->identity = instance_->identity().c_str();
     inside_macro_step_ = false;
     hot_->tells_derivatives = setup_.via == system::Via::derivatives;
@@ -250,13 +250,13 @@ class CoSimulation final : public FmuSubsystem {
 
   /// Freed before the instance, or not at all if the instance went first.
   std::shared_ptr<void> saved_state() {
-    const Visit visit(instance_->identity().c_str());
+    const CallScope scope(instance_->identity().c_str());
     call_watch.now_in("GetFMUState");
     std::weak_ptr<Instance> alive = instance_;
     std::shared_ptr<void> saved(instance_->save_state(), [alive](void* state) {
       const auto instance = alive.lock();
       if (!instance) return;
-      const Visit at_the_end(instance->identity().c_str());
+      const CallScope at_the_end(instance->identity().c_str());
       instance->free_state(state);
     });
     prepare_real_step();  // from now on the FMU may go back
@@ -275,7 +275,7 @@ class CoSimulation final : public FmuSubsystem {
     if (!hot_->remembers)
       throw base::Error(base::Failure::internal, setup_.name + " must not be read between two steps");
     const ArithmeticGuard guard(hot_->arithmetic);
-    const Visit visit(hot_->identity);
+    const CallScope scope(hot_->identity);
     fresh_->evaluate(*instance_, driven(t, flat), outputs.data());
   }
 

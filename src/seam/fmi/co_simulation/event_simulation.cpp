@@ -17,14 +17,14 @@ using assembly::Sources;
 using assembly::Step;
 
 void EventSimulation::evaluate(double t, Sources /*sources*/, In inputs, Out outputs) {
-  if (instance_->life() != Life::initialising) {
+  if (instance_->mode() != Mode::initialising) {
     const bool concerned = is_concerned(t, inputs);
     exchange(t, inputs, outputs);
     if (!concerned) --events_;  // nothing happened: it was asked
     return;
   }
   const HostGuard guard;
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   exchange_.set_first(*instance_, driven(t, inputs.data()));
   exchange_.read_first(*instance_);
   std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
@@ -33,7 +33,7 @@ void EventSimulation::evaluate(double t, Sources /*sources*/, In inputs, Out out
 // FMI 3.0.2, 4.2.1: with event mode, leaving Initialization Mode leads into Event Mode.
 void EventSimulation::begin_steps(Out outputs) {
   const HostGuard guard;
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   clocks_.begin(*instance_, start_);
   instance_->exit_initialisation();
   in_event_ = event_begins_ = instant_begins_ = true;
@@ -66,7 +66,7 @@ void EventSimulation::take_part(double t, const double* inputs) {
 
 void EventSimulation::exchange(double t, In inputs, Out outputs) {
   const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   take_part(t, driven(t, inputs.data()));
   std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
 }
@@ -83,7 +83,7 @@ DiscreteUpdate EventSimulation::end_instant() {
 
 assembly::DiscretePart::Wish EventSimulation::update() {
   const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   const DiscreteUpdate said = end_instant();
   if (wants_to_end_) {
     complaint_ = fmt::format("{} asked to end the run", identity_);
@@ -94,14 +94,14 @@ assembly::DiscretePart::Wish EventSimulation::update() {
 
 void EventSimulation::read(Out outputs) {
   const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   exchange_.read_instant(*instance_);
   std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
 }
 
 void EventSimulation::leave(double t) {
   const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   end_event(t);
 }
 
@@ -114,7 +114,7 @@ void EventSimulation::end_event(double t) {
 
 void EventSimulation::refresh(double t, In inputs, Out outputs) {
   const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   exchange_.set_moving(*instance_, driven(t, inputs.data()));
   exchange_.read(*instance_);
   std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
@@ -192,7 +192,7 @@ StepToEvent EventSimulation::cross(double t, double end, const Motion& motion) {
 assembly::DiscretePart::Arrival EventSimulation::advance_to_event(const Step& step, const InputPolynomials& input,
                                                                   Out outputs) {
   const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   const Motion motion{input.coefficients, input.degree, input.width, step.begin, step.length};
   input_mode_.begin(*instance_, motion);
   const double end = step.begin + step.length;
@@ -219,7 +219,7 @@ void EventSimulation::note_time(double from, double to, double reached) {
 
 Outcome EventSimulation::advance(const Step& step, const InputPolynomials& input, Out outputs) {
   const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   const Motion motion{input.coefficients, input.degree, input.width, step.begin, step.length};
   jumps_.begin_call(step);
   input_mode_.begin(*instance_, motion);

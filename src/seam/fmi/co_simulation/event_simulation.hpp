@@ -64,7 +64,7 @@ class EventSimulation final : public FmuSubsystem, assembly::DiscretePart {
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
   void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {
     const ArithmeticGuard guard(arithmetic_);
-    const Visit visit(identity_);
+    const CallScope scope(identity_);
     tunables_.change(*instance_, parameter, number, discrete_value);
   }
 

@@ -26,19 +26,19 @@ void EventSimulation::take_memory(const EventMemory& memory) {
 
 /// Freed before the instance, or not at all if the instance went first.
 Snapshot EventSimulation::save() {
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   std::weak_ptr<EventInstance> alive = instance_;
   std::shared_ptr<void> state(instance_->save_state(), [alive](void* handle) {
     const auto instance = alive.lock();
     if (!instance) return;
-    const Visit at_the_end(instance->identity().c_str());
+    const CallScope at_the_end(instance->identity().c_str());
     instance->free_state(handle);
   });
   return {{}, std::make_shared<Saved>(Saved{std::move(state), own_memory()})};
 }
 
 void EventSimulation::restore(const Snapshot& snapshot) {
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   const auto& saved = *static_cast<const Saved*>(snapshot.handle.get());
   instance_->restore_state(saved.of_fmu.get());
   take_memory(saved.own);
@@ -46,7 +46,7 @@ void EventSimulation::restore(const Snapshot& snapshot) {
 
 std::string EventSimulation::serialise() {
   const Snapshot snapshot = save();
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   const auto& saved = *static_cast<const Saved*>(snapshot.handle.get());
   const auto bytes = instance_->serialise(saved.of_fmu.get());
   return saved.own.bytes().append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -60,7 +60,7 @@ void EventSimulation::resume(double t, std::string_view bytes) {
   instance_ = birth_.made();
   begin_life();
   const HostGuard guard;
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   configure(*instance_, setup_);
   void* state = instance_->deserialise({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
   instance_->restore_state(state);
@@ -69,13 +69,13 @@ void EventSimulation::resume(double t, std::string_view bytes) {
 }
 
 std::optional<lti::Matrix> EventSimulation::feedthrough_matrix(double t, assembly::Sources /*sources*/, In inputs) {
-  const Visit visit(identity_);
-  if (instance_->life() == Life::initialising) exchange_.set_first(*instance_, driven(t, inputs.data()));
+  const CallScope scope(identity_);
+  if (instance_->mode() == Mode::initialising) exchange_.set_first(*instance_, driven(t, inputs.data()));
   return start_derivatives(*instance_, interface_);
 }
 
 std::optional<assembly::LinearModel> EventSimulation::linearise(double /*t*/, In /*inputs*/) {
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   return linear_by_derivatives(*instance_, interface_);
 }
 

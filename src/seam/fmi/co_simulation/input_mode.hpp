@@ -106,7 +106,7 @@ void InputMode<Instance>::try_orders(const Fresh& fresh, const PortBatches& inpu
     try {
       if (derivatives_.tell(*instance, motion, step.start) == Severity::ok) break;
     } catch (const base::Error& error) {  // after Error this instance is lost, after Fatal every instance
-      if (error.failure() != base::Failure::subsystem || instance->life() == Life::dead) throw;
+      if (error.failure() != base::Failure::subsystem || instance->mode() == Mode::fatal) throw;
     }
   }
   if (derivatives_.order() < degree_) found_ = fmt::format("; it refuses those above order {}", derivatives_.order());

@@ -54,13 +54,13 @@ MicroTrial try_micro_steps(Instance& in_one, Instance& in_many, MicroTrialSetup 
   try {
     short_time = cross(in_many, setup.calls, short_way);
   } catch (const base::Error& error) {
-    if (error.failure() != base::Failure::subsystem || in_many.life() == Life::dead) throw;
+    if (error.failure() != base::Failure::subsystem || in_many.mode() == Mode::fatal) throw;
     return {MicroTrial::Ending::refused, error.what(), 0.0, std::nullopt};
   }
   try {
     long_time = cross(in_one, 1, long_way);
   } catch (const base::Error& error) {
-    if (error.failure() != base::Failure::subsystem || in_one.life() == Life::dead) throw;
+    if (error.failure() != base::Failure::subsystem || in_one.mode() == Mode::fatal) throw;
     return {MicroTrial::Ending::not_compared, error.what(), 0.0, std::nullopt};
   }
   trial.difference = relative_difference(long_way, short_way);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "seam/fmi/description/fed_ports.hpp"
+#include "seam/fmi/description/ports.hpp"
 
 namespace seam::fmi {
 

@@ -22,7 +22,7 @@ class RealStep {
   RealStep() = default;  ///< not to be called
   RealStep(Instance& instance, const RealVariables& inputs, const RealVariables& outputs)
       : handle_(instance.handle_),
-        calls_(shared({instance.call_.set_reals, instance.call_.do_step, instance.call_.get_reals})),
+        calls_(shared({instance.set_reals_, instance.call_.do_step, instance.get_reals_})),
         instance_(&instance),
         inputs_(inputs),
         outputs_(outputs),
@@ -56,9 +56,9 @@ class RealStep {
   static constexpr const char* get_name = second ? "fmi2GetReal" : "fmi3GetFloat64";
 
   struct Calls {
-    decltype(std::declval<typename Instance::Functions>().set_reals) set;
+    decltype(Instance::set_reals_) set;
     decltype(std::declval<typename Instance::Functions>().do_step) step;
-    decltype(std::declval<typename Instance::Functions>().get_reals) get;
+    decltype(Instance::get_reals_) get;
     bool operator==(const Calls&) const = default;
   };
   /// The functions of one library are the same for all its instances; kept as long as the process lives.

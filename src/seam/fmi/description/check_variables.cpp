@@ -9,7 +9,6 @@
 #include "seam/fmi/description/check_description.hpp"
 #include "seam/fmi/description/initial_table.hpp"
 #include "seam/fmi/description/values.hpp"
-#include "seam/fmi/description/variable_index.hpp"
 #include "seam/fmi/description/words.hpp"
 
 namespace seam::fmi {
@@ -48,15 +47,14 @@ class VariableCheck {
   void check_combination() {
     const Variable& v = *variable_;
     if (v.name.find_first_of("\r\n\t") != std::string::npos) error("its name holds a line end or a tab");
-    if (combination(v.causality, v.variability) == Verdict::forbidden) {
+    if (!is_allowed(v.causality, v.variability)) {
       return error(
           fmt::format("variability {} is not allowed with causality {}", word(v.variability), word(v.causality)));
     }
     if (v.causality == Causality::structural_parameter && description_.version == Version::fmi2) {
       return error("causality structuralParameter is not part of FMI 2.0");
     }
-    if (v.initial &&
-        written_initial(description_.version, v.causality, v.variability, *v.initial) == Verdict::forbidden) {
+    if (v.initial && !may_be_written(description_.version, v.causality, v.variability, *v.initial)) {
       error(fmt::format("initial {} is not allowed with causality {} and variability {}", word(*v.initial),
                         word(v.causality), word(v.variability)));
     }
@@ -102,9 +100,9 @@ class VariableCheck {
     std::unordered_set<std::int64_t> known;
     for (const EnumerationItem& item : v.items) known.insert(item.value);
     const auto is_item = [&known](std::int64_t value) { return known.count(value) > 0; };
-    const auto stranger = std::find_if_not(values->integers.begin(), values->integers.end(), is_item);
-    if (stranger != values->integers.end())
-      error(fmt::format("its start value {} is none of the items of its type", *stranger));
+    const auto unknown = std::find_if_not(values->integers.begin(), values->integers.end(), is_item);
+    if (unknown != values->integers.end())
+      error(fmt::format("its start value {} is none of the items of its type", *unknown));
   }
 
   void check_range() {

@@ -54,14 +54,14 @@ void read_structure(const formats::XmlElement& root, Draft& draft);
 /// The value references and indices by which the file names variables: FMI 2 counts from 1.
 class VariableNames {
  public:
-  explicit VariableNames(const Draft& draft);
+  explicit VariableNames(const Draft& draft) : draft_(draft), by_reference_(draft.description) {}
   std::optional<std::size_t> find(std::uint32_t written) const;
   /// "value reference 7", "index 7".
   std::string shown(std::uint32_t written) const;
 
  private:
   const Draft& draft_;
-  std::unordered_map<std::uint32_t, std::size_t> by_reference_;  ///< FMI 3
+  VariableIndex by_reference_;  ///< FMI 3
 };
 
 }  // namespace seam::fmi

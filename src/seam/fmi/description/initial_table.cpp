@@ -13,27 +13,26 @@ bool is_fixed_or_tunable(Variability variability) {
 
 }  // namespace
 
-Verdict combination(Causality causality, Variability variability) {
-  const auto allowed_if = [](bool condition) { return condition ? Verdict::allowed : Verdict::forbidden; };
+bool is_allowed(Causality causality, Variability variability) {
   switch (causality) {
     case Causality::parameter:
     case Causality::calculated_parameter:
     case Causality::structural_parameter:
-      return allowed_if(is_fixed_or_tunable(variability));
+      return is_fixed_or_tunable(variability);
     case Causality::input:
-      return allowed_if(is_signal(variability));
+      return is_signal(variability);
     case Causality::output:
-      return allowed_if(is_signal(variability) || variability == Variability::constant);
+      return is_signal(variability) || variability == Variability::constant;
     case Causality::local:
-      return Verdict::allowed;
+      return true;
     case Causality::independent:
-      return allowed_if(variability == Variability::continuous);
+      return variability == Variability::continuous;
   }
-  return Verdict::forbidden;
+  return false;
 }
 
 std::optional<Initial> default_initial(Version version, Causality causality, Variability variability) {
-  if (combination(causality, variability) == Verdict::forbidden || causality == Causality::independent) {
+  if (!is_allowed(causality, variability) || causality == Causality::independent) {
     return std::nullopt;
   }
   if (causality == Causality::input) {
@@ -44,12 +43,12 @@ std::optional<Initial> default_initial(Version version, Causality causality, Var
   return given ? Initial::exact : Initial::calculated;
 }
 
-Verdict written_initial(Version version, Causality causality, Variability variability, Initial initial) {
+bool may_be_written(Version version, Causality causality, Variability variability, Initial initial) {
   const std::optional<Initial> usual = default_initial(version, causality, variability);
-  if (!usual) return Verdict::forbidden;
-  if (initial == *usual) return Verdict::allowed;
-  if (*usual == Initial::exact) return Verdict::forbidden;
-  return is_signal(variability) || initial == Initial::approx ? Verdict::allowed : Verdict::forbidden;
+  if (!usual) return false;
+  if (initial == *usual) return true;
+  if (*usual == Initial::exact) return false;
+  return is_signal(variability) || initial == Initial::approx;
 }
 
 }  // namespace seam::fmi

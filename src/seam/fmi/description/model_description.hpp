@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace seam::fmi {
@@ -182,6 +183,21 @@ struct ModelDescription {
 
 /// More elements than any array may have: what a description merely claims is not allocated.
 inline constexpr std::uint64_t largest_array = std::uint64_t{1} << 28;
+
+/// Variables by value reference (FMI 3, where it is unique) without a search through all of them.
+class VariableIndex {
+ public:
+  explicit VariableIndex(const ModelDescription& description);
+
+  /// The first variable of that reference.
+  std::optional<std::size_t> find(std::uint32_t value_reference) const;
+  /// As start_elements() of the description.
+  std::optional<std::uint64_t> start_elements(const Variable& variable) const;
+
+ private:
+  const ModelDescription& description_;
+  std::unordered_map<std::uint32_t, std::size_t> indices_;
+};
 
 /// How many elements the variable has with the start values of the structural parameters; 1 for a scalar.
 /// None if a size is unknown, or if there are more than largest_array.

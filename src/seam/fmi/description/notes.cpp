@@ -8,10 +8,6 @@
 
 namespace seam::fmi {
 
-void Notes::error(int line, std::string what) { add(DescriptionProblem::Grade::error, line, std::move(what)); }
-
-void Notes::warning(int line, std::string what) { add(DescriptionProblem::Grade::warning, line, std::move(what)); }
-
 void Notes::add(DescriptionProblem::Grade grade, int line, std::string what) {
   if (noted_.size() < most) {
     noted_.push_back({grade, std::move(what), line});

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
-#include "seam/fmi/description/unit_meaning.hpp"
 #include "seam/fmi/description/values.hpp"
 
 namespace seam::fmi {
@@ -53,6 +53,19 @@ system::DiscreteValue first_of(const Variable& v, std::size_t element) {
   if (value && store_of(v.type) == Store::texts)
     discrete_value.text = v.type == Type::binary ? bytes_of(value->texts[0]).value_or("") : value->texts[0];
   return discrete_value;
+}
+
+/// What the FMU itself says of the unit, where that is not what the name usually means.
+std::optional<system::Unit> defined_unit(const ModelDescription& description, const std::string& name) {
+  const auto found = std::find_if(description.units.begin(), description.units.end(),
+                                  [&](const Unit& unit) { return unit.name == name && unit.has_base; });
+  if (name.empty() || found == description.units.end()) return std::nullopt;
+  system::Unit unit;
+  std::copy(std::begin(found->exponents), std::end(found->exponents), unit.exponents.begin());
+  unit.factor = found->factor;
+  unit.offset = found->offset;
+  const auto usual = system::parse_unit(name);
+  return usual && system::same_meaning(*usual, unit) ? std::nullopt : std::optional(unit);
 }
 
 /// A time-based input clock: only the importer can tick it.
@@ -109,6 +122,11 @@ bool depends(const Unknown& unknown, const ModelDescription& description, const 
 }
 
 }  // namespace
+
+std::optional<system::Unit> unit_meaning(const ModelDescription& description, const std::string& name) {
+  const auto defined = defined_unit(description, name);
+  return defined ? defined : system::parse_unit(name);
+}
 
 system::PortType port_type(Type type) {
   using system::PortType;

@@ -1,12 +1,14 @@
 // The ports of an FMU: its inputs and outputs, arrays element by element, reals first, in the order of the description.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "seam/fmi/description/model_description.hpp"
 #include "seam/system/description.hpp"
+#include "seam/system/units.hpp"
 
 namespace seam::fmi {
 
@@ -48,5 +50,23 @@ bool depends_at_start(const ModelDescription& description, const Ports& ports, i
 
 /// Clocks that tick at times of their own are no ports: the importer ticks them.
 Ports ports_of(const ModelDescription& description, const Structure& structure);
+
+/// What a unit means by the FMU's definition, else by its name; none if neither is known.
+std::optional<system::Unit> unit_meaning(const ModelDescription& description, const std::string& name);
+
+/// Which inputs are connected. Sorted once: an FMU may have thousands of inputs, all of them fed.
+class FedPorts {
+ public:
+  explicit FedPorts(std::vector<int> fed) : fed_(std::move(fed)) { std::sort(fed_.begin(), fed_.end()); }
+
+  /// Whether an element of the variable is among them.
+  bool feed(const PortVariable& variable) const {
+    const auto found = std::lower_bound(fed_.begin(), fed_.end(), static_cast<int>(variable.first));
+    return found != fed_.end() && *found < static_cast<int>(variable.first + variable.elements);
+  }
+
+ private:
+  std::vector<int> fed_;
+};
 
 }  // namespace seam::fmi

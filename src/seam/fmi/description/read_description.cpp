@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "seam/fmi/description/description_reader.hpp"
 
 namespace seam::fmi {
@@ -18,7 +20,7 @@ std::optional<Version> read_version(const XmlElement& root, base::Problems& prob
   const std::string again = "export the model again as FMI 2.0 or 3.0";
   const std::optional<std::string_view> written = root.attribute("fmiVersion");
   if (!written) return refuse("fmiVersion is missing", "it must be 2.0 or 3.0");
-  const std::string_view text = without_blanks(*written);
+  const std::string_view text = formats::trimmed(*written);
   if (text.find('-') != std::string_view::npos) {
     return refuse(fmt::format("this is a preview of FMI ({}); seam runs the released versions", in_quotes(text)),
                   again);
@@ -32,7 +34,7 @@ std::optional<Version> read_version(const XmlElement& root, base::Problems& prob
 void read_general(const XmlElement& root, Draft& draft) {
   const Attributes attributes(root, draft.notes);
   ModelDescription& description = draft.description;
-  description.version_text = std::string(without_blanks(attributes.text("fmiVersion")));
+  description.version_text = std::string(formats::trimmed(attributes.text("fmiVersion")));
   const std::string minor = description.version_text.substr(0, 3);
   if (minor != "2.0" && minor != "3.0") {
     draft.notes.warning(root.line(), fmt::format("FMI {} is newer than seam; it is read as FMI 3.0", in_quotes(minor)));
@@ -53,6 +55,13 @@ void read_general(const XmlElement& root, Draft& draft) {
   }
 }
 
+/// A number that is not positive is noted and left out.
+void require_positive(std::optional<double>& number, std::string_view what, int line, Draft& draft) {
+  if (!number || *number > 0.0) return;
+  draft.notes.error(line, fmt::format("{} is not positive", what));
+  number.reset();
+}
+
 void read_experiment(const XmlElement& root, Draft& draft) {
   const std::optional<XmlElement> element = root.child("DefaultExperiment");
   if (!element) return;
@@ -63,14 +72,8 @@ void read_experiment(const XmlElement& root, Draft& draft) {
   if (experiment.stop && experiment.start.value_or(0.0) > *experiment.stop) {
     draft.notes.error(element->line(), "the default experiment stops before it starts");
   }
-  if (experiment.step && !(*experiment.step > 0.0)) {
-    draft.notes.error(element->line(), "stepSize of the default experiment is not positive");
-    experiment.step.reset();
-  }
-  if (experiment.tolerance && !(*experiment.tolerance > 0.0)) {
-    draft.notes.error(element->line(), "tolerance of the default experiment is not positive");
-    experiment.tolerance.reset();
-  }
+  require_positive(experiment.step, "stepSize of the default experiment", element->line(), draft);
+  require_positive(experiment.tolerance, "tolerance of the default experiment", element->line(), draft);
 }
 
 void read_log_categories(const XmlElement& root, Draft& draft) {
@@ -114,10 +117,7 @@ Interface read_interface(const XmlElement& element, Draft& draft) {
   interface.might_return_early = attributes.flag("mightReturnEarlyFromDoStep");
   interface.can_return_early_after_intermediate_update = attributes.flag("canReturnEarlyAfterIntermediateUpdate");
   interface.fixed_internal_step = attributes.number("fixedInternalStepSize");
-  if (interface.fixed_internal_step && !(*interface.fixed_internal_step > 0.0)) {
-    draft.notes.error(element.line(), "fixedInternalStepSize is not positive");
-    interface.fixed_internal_step.reset();
-  }
+  require_positive(interface.fixed_internal_step, "fixedInternalStepSize", element.line(), draft);
   if (const auto sources = element.child("SourceFiles")) {
     for (const XmlElement& file : sources->children("File")) {
       interface.source_files.push_back(Attributes(file, draft.notes).required_text("name"));
@@ -150,6 +150,43 @@ void read_interfaces(const XmlElement& root, Draft& draft, base::Problems& probl
   problems.add(root.where(), "the FMU offers no interface: neither <CoSimulation> nor <ModelExchange> is there");
 }
 
+class TerminalReader {
+ public:
+  TerminalReader(ModelDescription& description, Notes& notes) : notes_(notes) {
+    for (Variable& variable : description.variables) {
+      variables_.emplace(variable.name, &variable);
+      for (const std::string& alias : variable.aliases) variables_.emplace(alias, &variable);
+    }
+  }
+
+  /// Terminals may lie in terminals; what is inside is called outer.inner.
+  void read(const XmlElement& parent, const std::string& outer) {
+    for (const XmlElement& terminal : parent.children("Terminal")) {
+      const std::string name = outer + std::string(terminal.attribute("name").value_or(""));
+      for (const XmlElement& member : terminal.children("TerminalMemberVariable")) add(member, name);
+      read(terminal, name + ".");
+    }
+  }
+
+ private:
+  void add(const XmlElement& member, const std::string& terminal) {
+    const std::string name(member.attribute("variableName").value_or(""));
+    const auto found = variables_.find(name);
+    if (found == variables_.end()) {
+      notes_.error(0, fmt::format("the terminal {} names the variable {}, which does not exist", in_quotes(terminal),
+                                  in_quotes(name)));
+      return;
+    }
+    const std::string_view kind = member.attribute("variableKind").value_or("");
+    found->second->terminal = {terminal, kind == "inflow"    ? TerminalPlace::Role::inflow
+                                         : kind == "outflow" ? TerminalPlace::Role::outflow
+                                                             : TerminalPlace::Role::signal};
+  }
+
+  Notes& notes_;
+  std::unordered_map<std::string, Variable*> variables_;
+};
+
 }  // namespace
 
 std::optional<ModelDescription> read_description(std::string bytes, const std::string& source_name,
@@ -179,6 +216,19 @@ std::optional<ModelDescription> read_description(std::string bytes, const std::s
   if (problems.size() > before) return std::nullopt;
   draft.description.found_while_reading = draft.notes.take();
   return std::move(draft.description);
+}
+
+void read_terminals(std::string text, ModelDescription& description, std::vector<DescriptionProblem>& found) {
+  Notes notes;
+  base::Problems problems;
+  const auto document = formats::read_xml(std::move(text), terminals_name, problems);
+  if (!document) {
+    notes.error(0, fmt::format("{} cannot be read{}", terminals_name,
+                               problems.empty() ? "" : ": " + problems.all().front().what));
+  } else if (const auto terminals = document->root().child("Terminals")) {
+    TerminalReader(description, notes).read(*terminals, "");
+  }
+  for (DescriptionProblem& problem : notes.take()) found.push_back(std::move(problem));
 }
 
 }  // namespace seam::fmi

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "seam/fmi/description/description_reader.hpp"
-#include "seam/fmi/description/variable_index.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -38,7 +37,7 @@ void read_dependencies(const Attributes& attributes, Draft& draft, const Variabl
     dependencies.push_back(*known);
   }
   const std::string kinds_text = attributes.text("dependenciesKind");  // keeps what the items look at
-  const std::vector<std::string_view> kinds = list_items(kinds_text);
+  const std::vector<std::string_view> kinds = formats::list_items(kinds_text);
   if (kinds.size() == dependencies.size()) {
     unknown.dependency_kinds.assign(kinds.begin(), kinds.end());
   } else if (!kinds.empty()) {
@@ -79,18 +78,11 @@ std::vector<Unknown> read_unknowns(const std::vector<XmlElement>& elements, Draf
 
 }  // namespace
 
-VariableNames::VariableNames(const Draft& draft) : draft_(draft) {
-  if (draft.description.version == Version::fmi2) return;
-  const std::vector<Variable>& variables = draft.description.variables;
-  for (std::size_t i = 0; i < variables.size(); ++i) by_reference_.emplace(variables[i].value_reference, i);
-}
-
 std::optional<std::size_t> VariableNames::find(std::uint32_t written) const {
   if (draft_.description.version == Version::fmi2) {
     return written >= 1 && written <= draft_.positions.size() ? draft_.positions[written - 1] : std::nullopt;
   }
-  const auto found = by_reference_.find(written);
-  return found == by_reference_.end() ? std::nullopt : std::optional(found->second);
+  return by_reference_.find(written);
 }
 
 std::string VariableNames::shown(std::uint32_t written) const {

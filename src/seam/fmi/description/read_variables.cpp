@@ -5,7 +5,7 @@
 #include "seam/base/names.hpp"
 #include "seam/fmi/description/description_reader.hpp"
 #include "seam/fmi/description/initial_table.hpp"
-#include "seam/fmi/description/read_start.hpp"
+#include "seam/fmi/description/values.hpp"
 #include "seam/fmi/description/words.hpp"
 
 namespace seam::fmi {
@@ -15,28 +15,69 @@ using formats::XmlElement;
 
 constexpr std::size_t most_variables = 2'000'000;
 
-const Words<Type>& type_words(Version version) {
-  static const Words<Type> words2{{"Real", Type::float64},
-                                  {"Integer", Type::int32},
-                                  {"Boolean", Type::boolean},
-                                  {"String", Type::string},
-                                  {"Enumeration", Type::enumeration}};
-  static const Words<Type> words3{{"Float32", Type::float32}, {"Float64", Type::float64},
-                                  {"Int8", Type::int8},       {"UInt8", Type::uint8},
-                                  {"Int16", Type::int16},     {"UInt16", Type::uint16},
-                                  {"Int32", Type::int32},     {"UInt32", Type::uint32},
-                                  {"Int64", Type::int64},     {"UInt64", Type::uint64},
-                                  {"Boolean", Type::boolean}, {"String", Type::string},
-                                  {"Binary", Type::binary},   {"Enumeration", Type::enumeration},
-                                  {"Clock", Type::clock}};
-  return version == Version::fmi2 ? words2 : words3;
-}
-
 bool is_float(Type type) { return type == Type::float32 || type == Type::float64; }
 
 bool is_parameter(Causality causality) {
   return causality == Causality::parameter || causality == Causality::calculated_parameter ||
          causality == Causality::structural_parameter;
+}
+
+bool is_text(Type type) { return type == Type::string || type == Type::binary; }
+
+// FMI 2: one value in the attribute. FMI 3: a list in it, but one <Start value> each for strings and binaries.
+std::vector<std::string> written_starts(const XmlElement& typed, Type type, Version version) {
+  std::vector<std::string> texts;
+  if (version == Version::fmi3 && is_text(type)) {
+    for (const XmlElement& child : typed.children("Start")) texts.emplace_back(child.attribute("value").value_or(""));
+    return texts;
+  }
+  const std::optional<std::string_view> written = typed.attribute("start");
+  if (!written) return texts;
+  if (version == Version::fmi2) {
+    texts.emplace_back(type == Type::string ? *written : formats::trimmed(*written));
+  } else {
+    const std::vector<std::string_view> items = formats::list_items(*written);
+    texts.assign(items.begin(), items.end());
+  }
+  return texts;
+}
+
+// Why the texts are no values of the type, or empty.
+std::string unreadable(Type type, Version version, const std::vector<std::string>& texts) {
+  if (type == Type::binary) {
+    const auto bad =
+        std::find_if_not(texts.begin(), texts.end(), [](const std::string& text) { return bytes_of(text); });
+    return bad == texts.end() ? std::string{} : fmt::format("{} is not hexadecimal", in_quotes(*bad));
+  }
+  if (type == Type::string) return {};
+  for (const std::string& text : texts) {
+    std::string reason;
+    if (!parse_values(type, {text}, reason))
+      return fmt::format("{} is no {}", in_quotes(text), type_word(type, version));
+  }
+  return {};
+}
+
+/// The start values as texts; what is kept is a value of the type of the variable.
+void read_start(Draft& draft, const XmlElement& typed, Variable& variable) {
+  const Version version = draft.description.version;
+  const auto refuse = [&](std::string_view reason) {
+    draft.notes.error(typed.line(), fmt::format("variable {}: start {}", in_quotes(variable.name), reason));
+    variable.start.clear();
+    variable.start_readable = false;
+  };
+  if (version == Version::fmi3 && typed.attribute("start") && is_text(variable.type)) {
+    return refuse("of strings and binaries is written as <Start value=\"…\"/>");
+  }
+  variable.start = written_starts(typed, variable.type, version);
+  const bool is_empty_list = variable.start.empty() && typed.attribute("start");
+  if (is_empty_list || variable.type == Type::clock) {
+    if (typed.attribute("start")) refuse(is_empty_list ? "is empty" : "must not be given for a clock");
+    return;
+  }
+  if (!draft.budget.take(Budget::start * variable.start.size())) return refuse("has too many elements");
+  const std::string reason = unreadable(variable.type, version, variable.start);
+  if (!reason.empty()) refuse(reason);
 }
 
 /// Reads one variable: `common` holds name and causality, `typed` the rest; in FMI 3 they are one element.
@@ -61,7 +102,7 @@ class VariableReader {
     if (!reference) return std::nullopt;
     variable_.value_reference = *reference;
     variable_.description = common_.text("description");
-    variable_.causality = common_.choice("causality", causality_words()).value_or(Causality::local);
+    variable_.causality = common_.choice<Causality>("causality").value_or(Causality::local);
     read_variability();
     read_initial();
     read_type_attributes();
@@ -94,7 +135,7 @@ class VariableReader {
 
   // FMI 2's default is continuous for everything, which no parameter and no discrete type may be.
   void read_variability() {
-    const std::optional<Variability> written = common_.choice("variability", variability_words());
+    const std::optional<Variability> written = common_.choice<Variability>("variability");
     const Variability usual = is_parameter(variable_.causality) ? Variability::fixed
                               : is_float(variable_.type)        ? Variability::continuous
                                                                 : Variability::discrete;
@@ -110,13 +151,13 @@ class VariableReader {
 
   void read_initial() {
     const Version version = draft_.description.version;
-    const std::optional<Initial> written = common_.choice("initial", initial_words());
+    const std::optional<Initial> written = common_.choice<Initial>("initial");
     if (variable_.type != Type::clock) {
       variable_.initial = default_initial(version, variable_.causality, variable_.variability);
     }
     if (!written) return;
     // FMI 2 forbids `initial` on inputs and FMI 3 on the independent variable: what some write there means nothing.
-    if (!variable_.initial && combination(variable_.causality, variable_.variability) == Verdict::allowed) {
+    if (!variable_.initial && is_allowed(variable_.causality, variable_.variability)) {
       return note(fmt::format("initial must not be given ({})",
                               variable_.type == Type::clock ? std::string_view("a clock") : word(variable_.causality)));
     }
@@ -222,15 +263,14 @@ struct Typed {
 };
 
 std::optional<Typed> typed_of(const XmlElement& element, Draft& draft) {
-  const Words<Type>& words = type_words(draft.description.version);
   if (draft.description.version == Version::fmi3) {
-    if (const auto type = from_word(words, element.name())) return Typed{element, *type};
+    if (const auto type = from_word<Type>(element.name())) return Typed{element, *type};
     draft.notes.warning(element.line(),
                         fmt::format("<{}> is no type of FMI 3.0; it is left out", in_quotes(element.name())));
     return std::nullopt;
   }
-  for (const auto& [name, type] : words) {
-    if (const auto child = element.child(std::string(name).c_str())) return Typed{*child, type};
+  for (const Type type : {Type::float64, Type::int32, Type::boolean, Type::string, Type::enumeration}) {
+    if (const auto child = element.child(type_word(type, Version::fmi2).c_str())) return Typed{*child, type};
   }
   draft.notes.error(element.line(), "<ScalarVariable> needs a type: Real, Integer, Boolean, String or Enumeration");
   return std::nullopt;

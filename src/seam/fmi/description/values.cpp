@@ -7,39 +7,16 @@
 #include <limits>
 
 #include "seam/fmi/description/ports.hpp"
+#include "seam/fmi/description/words.hpp"
+#include "seam/formats/xml_values.hpp"
 
 namespace seam::fmi {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-  while (!text.empty() && space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::optional<double> real_of(std::string_view text) {
-  if (text == "INF" || text == "+INF") return std::numeric_limits<double>::infinity();
-  if (text == "-INF") return -std::numeric_limits<double>::infinity();
-  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  const bool plus = !text.empty() && text.front() == '+';
-  if (plus) text.remove_prefix(1);
-  // from_chars also reads "inf", "nan" and a second sign, which XML Schema does not know.
-  const std::string_view digits = !text.empty() && text.front() == '-' ? text.substr(1) : text;
-  if (digits.empty() || !(digits.front() == '.' || (digits.front() >= '0' && digits.front() <= '9')))
-    return std::nullopt;
-  if (digits.size() < text.size() && plus) return std::nullopt;
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<std::int64_t> integer_of(Type type, std::string_view text) {
   if (type == Type::boolean || type == Type::clock) {
-    if (text == "true" || text == "1") return 1;
-    if (text == "false" || text == "0") return 0;
-    return std::nullopt;
+    const auto truth = formats::read_boolean(text);
+    return truth ? std::optional<std::int64_t>(*truth) : std::nullopt;
   }
   const system::WholeRange range = system::range_of(port_type(type));
   const bool negative = !text.empty() && text.front() == '-';
@@ -69,25 +46,18 @@ Store store_of(Type type) {
 }
 
 std::size_t Values::size(Type type) const {
-  switch (store_of(type)) {
-    case Store::reals:
-      return reals.size();
-    case Store::integers:
-      return integers.size();
-    case Store::texts:
-      return texts.size();
-  }
-  return 0;
+  const Store store = store_of(type);
+  return store == Store::reals ? reals.size() : store == Store::integers ? integers.size() : texts.size();
 }
 
 std::optional<Values> parse_values(Type type, const std::vector<std::string>& texts, std::string& reason) {
   Values values;
   for (const std::string& text : texts) {
-    const std::string_view bare = trimmed(text);
+    const std::string_view bare = formats::trimmed(text);
     bool understood = true;
     switch (store_of(type)) {
       case Store::reals: {
-        const auto real = real_of(bare);
+        const auto real = formats::read_double(bare);
         const bool fits = type == Type::float64 || !real || !std::isfinite(*real) ||
                           std::abs(*real) <= std::numeric_limits<float>::max();
         understood = real.has_value() && fits;
@@ -128,12 +98,9 @@ std::optional<std::string> bytes_of(std::string_view digits) {
 }
 
 std::string type_word(Type type, Version version) {
-  static const char* const fmi3[] = {"Float32", "Float64", "Int8",   "UInt8",       "Int16",
-                                     "UInt16",  "Int32",   "UInt32", "Int64",       "UInt64",
-                                     "Boolean", "String",  "Binary", "Enumeration", "Clock"};
   if (version == Version::fmi2 && type == Type::float64) return "Real";
   if (version == Version::fmi2 && type == Type::int32) return "Integer";
-  return fmi3[static_cast<int>(type)];
+  return std::string(word(type));
 }
 
 }  // namespace seam::fmi

@@ -1,41 +1,42 @@
 // The words of a model description for our enumerators, both ways.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "seam/fmi/description/model_description.hpp"
 
 namespace seam::fmi {
 
+/// In the order of the enumerators.
 template <class Enumerator>
-using Words = std::vector<std::pair<std::string_view, Enumerator>>;
-
-const Words<Causality>& causality_words();
-const Words<Variability>& variability_words();
-const Words<Initial>& initial_words();
+inline constexpr std::array<std::string_view, 0> words_of{};
+template <>
+inline constexpr std::array<std::string_view, 7> words_of<Causality>{
+    "parameter", "calculatedParameter", "structuralParameter", "input", "output", "local", "independent"};
+template <>
+inline constexpr std::array<std::string_view, 5> words_of<Variability>{"constant", "fixed", "tunable", "discrete",
+                                                                       "continuous"};
+template <>
+inline constexpr std::array<std::string_view, 3> words_of<Initial>{"exact", "approx", "calculated"};
+/// FMI 3; type_word has those of FMI 2.
+template <>
+inline constexpr std::array<std::string_view, 15> words_of<Type>{
+    "Float32", "Float64", "Int8",    "UInt8",  "Int16",  "UInt16",      "Int32", "UInt32",
+    "Int64",   "UInt64",  "Boolean", "String", "Binary", "Enumeration", "Clock"};
 
 template <class Enumerator>
-std::optional<Enumerator> from_word(const Words<Enumerator>& words, std::string_view word) {
-  for (const auto& [known, enumerator] : words) {
-    if (known == word) return enumerator;
-  }
-  return std::nullopt;
+constexpr std::string_view word(Enumerator enumerator) {
+  return words_of<Enumerator>[static_cast<std::size_t>(enumerator)];
 }
 
 template <class Enumerator>
-std::string_view to_word(const Words<Enumerator>& words, Enumerator wanted) {
-  for (const auto& [word, enumerator] : words) {
-    if (enumerator == wanted) return word;
-  }
-  return {};
+std::optional<Enumerator> from_word(std::string_view word) {
+  const auto& words = words_of<Enumerator>;
+  const auto found = std::find(words.begin(), words.end(), word);
+  return found == words.end() ? std::nullopt : std::optional(static_cast<Enumerator>(found - words.begin()));
 }
-
-inline std::string_view word(Causality causality) { return to_word(causality_words(), causality); }
-inline std::string_view word(Variability variability) { return to_word(variability_words(), variability); }
-inline std::string_view word(Initial initial) { return to_word(initial_words(), initial); }
 
 }  // namespace seam::fmi

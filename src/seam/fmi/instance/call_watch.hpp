@@ -1,4 +1,4 @@
-// Which FMU each thread is calling right now, so that a crash or a hang can be blamed on the right one.
+// Which FMU each thread is calling right now, so that a report of a crash or a hang names it.
 #pragma once
 
 #include <atomic>
@@ -32,16 +32,16 @@ inline constexpr int places_of_threads = 256;  ///< more threads than this are n
 CallSeen call_seen(int place) noexcept;
 
 /// Alive while an FMU's code may run: one or several calls in a row. Visits may be nested.
-class Visit {
+class CallScope {
  public:
-  [[gnu::always_inline]] explicit Visit(const char* identity)
+  [[gnu::always_inline]] explicit CallScope(const char* identity)
       : outer_(call_watch.identity.load(std::memory_order_relaxed)) {
     call_watch.visits.store(call_watch.visits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     call_watch.identity.store(identity, std::memory_order_relaxed);
   }
-  [[gnu::always_inline]] ~Visit() { call_watch.identity.store(outer_, std::memory_order_relaxed); }
-  Visit(const Visit&) = delete;
-  Visit& operator=(const Visit&) = delete;
+  [[gnu::always_inline]] ~CallScope() { call_watch.identity.store(outer_, std::memory_order_relaxed); }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
 
  private:
   const char* outer_;

@@ -1,15 +1,22 @@
 // What was handed to an FMU, in words: value references by the names of the description, values in their shortest form.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 
 #include "seam/fmi/description/ports.hpp"
 #include "seam/fmi/description/values.hpp"
-#include "seam/fmi/instance/experiment.hpp"
 
 namespace seam::fmi {
+
+/// Times handed to the FMU before it initialises.
+struct Experiment {
+  double start = 0.0;
+  std::optional<double> stop;       ///< never smaller than where the last step ends
+  std::optional<double> tolerance;  ///< only if the user gave one
+};
 
 /// For whom a call is put into words: an error shows the first few names or values, the call log more.
 enum class Audience { call_log, error };

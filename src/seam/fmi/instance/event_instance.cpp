@@ -34,10 +34,7 @@ StepToEvent EventInstance::step(double t, double h) {
   return {outcome, report.reached, report.event_needed || report.early};
 }
 
-void EventInstance::enter_event_mode() {
-  call_watch.now_in("fmi3EnterEventMode");
-  finish(event_.enter_event_mode(handle_), "fmi3EnterEventMode");
-}
+void EventInstance::enter_event_mode() { call("fmi3EnterEventMode", event_.enter_event_mode); }
 
 DiscreteUpdate EventInstance::update() {
   fmi3Boolean again = false, ends = false, nominals = false, states = false, has_next = false;
@@ -53,10 +50,7 @@ DiscreteUpdate EventInstance::update() {
   return result;
 }
 
-void EventInstance::enter_step_mode() {
-  call_watch.now_in("fmi3EnterStepMode");
-  finish(event_.enter_step_mode(handle_), "fmi3EnterStepMode");
-}
+void EventInstance::enter_step_mode() { call("fmi3EnterStepMode", event_.enter_step_mode); }
 
 void EventInstance::tick(Reference clock) {
   require_ability(event_.set_clock, "fmi3SetClock");

@@ -18,18 +18,10 @@ std::string identity_of(const std::string& name, const Fmu& fmu) {
                      fmu.description.version_text, tool);
 }
 
-const char* status_word(Severity severity) {
-  switch (severity) {
-    case Severity::discard:
-      return "refused";
-    case Severity::error:
-      return "failed in";
-    default:
-      return "broke down in";
-  }
-}
+/// What an FMU did in a call, by severity; the first two are no errors.
+constexpr std::array status_words{"", "", "refused", "failed in", "broke down in"};
 
-/// One flag for all living instances of a library.
+/// One flag for all instances of a library.
 std::shared_ptr<std::atomic<bool>> corruption_of(const std::filesystem::path& library) {
   static std::mutex one_at_a_time;
   static std::map<std::filesystem::path, std::weak_ptr<std::atomic<bool>>> flags;
@@ -73,12 +65,12 @@ InstanceBase::InstanceBase(std::string name, const Fmu& fmu, std::shared_ptr<con
   if (logging_.state == Logging::on) check_categories(identity_, description_.log_categories, logging_);
 }
 
-void InstanceBase::find_access(Type type, const char* get_name, const char* set_name) {
+void InstanceBase::find_access(const AccessNames& names) {
   const bool occurs = std::any_of(description_.variables.begin(), description_.variables.end(),
-                                  [&](const Variable& v) { return v.type == type; });
+                                  [&](const Variable& v) { return v.type == names.type; });
   if (!occurs) return;
-  access_[static_cast<std::size_t>(type)] = {type, get_name, set_name, library_.require(get_name),
-                                             library_.require(set_name)};
+  access_[static_cast<std::size_t>(names.type)] = {names.type, names.get, names.set, library_.require(names.get),
+                                                   library_.require(names.set)};
 }
 
 const InstanceBase::Access& InstanceBase::access(Type type) const {
@@ -106,20 +98,14 @@ const std::int32_t* InstanceBase::orders(unsigned order, std::size_t count) {
 
 Values InstanceBase::room_for(Type type, std::size_t elements) {
   Values values;
-  switch (store_of(type)) {
-    case Store::reals:
-      values.reals.resize(elements);
-      break;
-    case Store::integers:
-      values.integers.resize(elements);
-      break;
-    case Store::texts:
-      values.texts.resize(elements);
-  }
+  const Store store = store_of(type);
+  if (store == Store::reals) values.reals.resize(elements);
+  if (store == Store::integers) values.integers.resize(elements);
+  if (store == Store::texts) values.texts.resize(elements);
   return values;
 }
 
-std::string InstanceBase::words_of_birth(const std::string& resources) const {
+std::string InstanceBase::words_of_instantiation(const std::string& resources) const {
   return fmt::format("token={}, resources={}, loggingOn={}", harmless(token_), resources,
                      logging_.state == Logging::on);
 }
@@ -177,16 +163,17 @@ void InstanceBase::tell_end(const char* function, const std::string& arguments, 
 }
 
 void InstanceBase::lose(Severity severity) {
-  if (severity == Severity::error) life_ = Life::failed;
+  if (severity == Severity::error) mode_ = Mode::error;
   if (severity != Severity::fatal) return;
-  life_ = Life::dead;
+  mode_ = Mode::fatal;
   corrupted_->store(true);
 }
 
 void InstanceBase::require(Severity severity, const char* function, const std::string& about) {
   if (severity == Severity::ok || severity == Severity::warning) return;
   lose(severity);
-  fail(fmt::format("{} {}{}", status_word(severity), function, about.empty() ? "" : " (" + about + ")"));
+  fail(fmt::format("{} {}{}", status_words[static_cast<std::size_t>(severity)], function,
+                   about.empty() ? "" : " (" + about + ")"));
 }
 
 void InstanceBase::fail(const std::string& what) const {

@@ -1,4 +1,4 @@
-// What both versions of FMI have in common about a living instance.
+// What both versions of FMI have in common about a instance.
 #pragma once
 
 #include <array>
@@ -12,7 +12,6 @@
 
 #include "seam/base/outcome.hpp"
 #include "seam/fmi/archive/archive.hpp"
-#include "seam/fmi/instance/call_log.hpp"
 #include "seam/fmi/instance/call_watch.hpp"
 #include "seam/fmi/instance/call_words.hpp"
 #include "seam/fmi/instance/library.hpp"
@@ -35,13 +34,20 @@ struct Logging {
   std::shared_ptr<CallLog> calls;       ///< every call, if there is one
 };
 
-/// How an instance may be used now. After an error only freeing is allowed, after a fatal error nothing at all.
-enum class Life { instantiated, initialising, stepping, terminated, failed, dead };
+/// How an instance may be used now, as in the state machines of the standards. After an error only freeing is allowed,
+/// after a fatal error nothing at all.
+enum class Mode { instantiated, initialising, stepping, terminated, error, fatal };
 
 /// How a step ended.
 struct StepResult {
   base::Outcome outcome = base::Outcome::accepted;
   double reached = 0.0;
+};
+
+/// What the functions of one type are called.
+struct AccessNames {
+  Type type = Type::float64;
+  const char *get = nullptr, *set = nullptr;
 };
 
 /// Name and origin of an instance, its library and its messages; turns a bad status into an error that says all of it.
@@ -55,7 +61,7 @@ class InstanceBase {
   const std::string& name() const { return name_; }
   /// "wheel (wheel.fmu, FMI 2.0, 20-sim)".
   const std::string& identity() const { return identity_; }
-  Life life() const { return life_; }
+  Mode mode() const { return mode_; }
   const Messages& messages() const { return messages_; }
 
  protected:
@@ -67,7 +73,7 @@ class InstanceBase {
   };
 
   /// Looks up the functions of a type, if the description has a variable of it.
-  void find_access(Type type, const char* get_name, const char* set_name);
+  void find_access(const AccessNames& names);
   const Access& access(Type type) const;
   bool has(Type type) const { return access_[static_cast<std::size_t>(type)].get != nullptr; }
   /// A function of `Access` by its type.
@@ -128,7 +134,7 @@ class InstanceBase {
   /// The same order for all; throws if the FMU does not offer it.
   const std::int32_t* orders(unsigned order, std::size_t count);
   static Values room_for(Type type, std::size_t elements);
-  std::string words_of_birth(const std::string& resources) const;
+  std::string words_of_instantiation(const std::string& resources) const;
 
   /// Called by the loggers; must not throw.
   void log(Severity severity, const char* category, const std::string& text) noexcept;
@@ -136,13 +142,13 @@ class InstanceBase {
   void require(Severity severity, const char* function, const std::string& about = {});
   [[noreturn]] void fail(const std::string& what) const;
   /// A fatal error of any instance of the library forbids every further call to all of them.
-  bool is_corrupted() const { return life_ == Life::dead || corrupted_->load(); }
+  bool is_corrupted() const { return mode_ == Mode::fatal || corrupted_->load(); }
 
   std::string name_;
   std::string identity_;
   std::shared_ptr<const Unpacked> files_;
   std::string token_;
-  Life life_ = Life::instantiated;
+  Mode mode_ = Mode::instantiated;
   const ModelDescription& description_;
   const Interface& interface_;
   Logging logging_;

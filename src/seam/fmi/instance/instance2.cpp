@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "seam/fmi/instance/file_uri.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
 #include "seam/fmi/instance/printf_text.hpp"
 #include "seam/formats/number.hpp"
@@ -16,22 +15,29 @@ namespace {
 using formats::number_text;
 
 Type type_of_letter(char letter) {
-  switch (letter) {
-    case 'r':
-      return Type::float64;
-    case 'b':
-      return Type::boolean;
-    case 's':
-      return Type::string;
-    default:
-      return Type::int32;
+  return letter == 'r' ? Type::float64 : letter == 'b' ? Type::boolean : letter == 's' ? Type::string : Type::int32;
+}
+
+/// A path as FMI 2 wants it, file:///…, percent-encoded. RFC 3986: unreserved characters and the separator stay, every
+/// other byte becomes %XX.
+std::string file_uri(const std::filesystem::path& path) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  constexpr std::string_view hex = "0123456789ABCDEF";
+  std::string uri = "file://";
+  for (const unsigned char c : std::filesystem::absolute(path).string()) {
+    if (plain.find(static_cast<char>(c)) != std::string_view::npos) {
+      uri += static_cast<char>(c);
+    } else {
+      uri += {'%', hex[c >> 4], hex[c & 15]};
+    }
   }
+  return uri;
 }
 
 }  // namespace
 
 void Instance2::load_functions() {
-  LivingInstance::load_functions();
+  CommonInstance::load_functions();
   library_.require(call_.setup_experiment, "fmi2SetupExperiment");
   library_.require(call_.enter_initialisation, "fmi2EnterInitializationMode");
   if (purpose_ == Purpose::stepping) {
@@ -39,30 +45,26 @@ void Instance2::load_functions() {
     library_.find(call_.get_real_status, "fmi2GetRealStatus");
     library_.find(call_.get_boolean_status, "fmi2GetBooleanStatus");
   }
-  if (interface_.provides_directional_derivatives) library_.require(call_.directional, "fmi2GetDirectionalDerivative");
   if (interface_.can_interpolate_inputs) library_.require(call_.input_derivatives, "fmi2SetRealInputDerivatives");
-  if (interface_.max_output_derivative_order > 0)
-    library_.require(call_.output_derivatives, "fmi2GetRealOutputDerivatives");
 }
 
 Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
                      const Extras& extras)
-    : LivingInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
+    : CommonInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
                      std::move(logging)),
       purpose_(extras.purpose) {
-  load_access();
   load_functions();
   fmi2InstantiateTYPE* instantiate = nullptr;
   library_.require(instantiate, "fmi2Instantiate");
   callbacks_ = {on_message, std::calloc, std::free, nullptr, this};
   const std::string resources = file_uri(files_->folder() / "resources");
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   call_watch.now_in("fmi2Instantiate");
   const fmi2Boolean loud = logging_.state == Logging::on ? fmi2True : fmi2False;
   const fmi2Type type = purpose_ == Purpose::stepping ? fmi2CoSimulation : fmi2ModelExchange;
   handle_ = instantiate(name_.c_str(), type, token_.c_str(), resources.c_str(), &callbacks_, fmi2False, loud);
-  tell_end("fmi2Instantiate", words_of_birth(resources), handle_ ? "instance" : "NULL");
+  tell_end("fmi2Instantiate", words_of_instantiation(resources), handle_ ? "instance" : "NULL");
   if (!handle_) fail("could not be instantiated (fmi2Instantiate returned no instance)");
   choose_categories();
 }
@@ -87,14 +89,13 @@ void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi
 
 void Instance2::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   call_watch.now_in("fmi2SetupExperiment");
   finish(call_.setup_experiment(handle_, e.tolerance ? fmi2True : fmi2False, e.tolerance.value_or(0.0), e.start,
                                 e.stop ? fmi2True : fmi2False, e.stop.value_or(0.0)),
          "fmi2SetupExperiment", [&](Audience) { return CallWords::experiment(e); });
-  call_watch.now_in("fmi2EnterInitializationMode");
-  finish(call_.enter_initialisation(handle_), "fmi2EnterInitializationMode");
-  life_ = Life::initialising;
+  call("fmi2EnterInitializationMode", call_.enter_initialisation);
+  mode_ = Mode::initialising;
 }
 
 StepResult Instance2::do_step(double t, double h) {
@@ -152,28 +153,6 @@ Severity Instance2::set_input_derivatives(std::span<const Reference> inputs, std
   }
   tell(status, "fmi2SetRealInputDerivatives", words);
   return Severity::discard;
-}
-
-void Instance2::directional(std::span<const Reference> unknowns, std::span<const Reference> knowns,
-                            std::span<const double> seed, std::span<double> sensitivity) {
-  require_ability(call_.directional, "directional derivatives");
-  require_sizes(knowns.size(), seed.size());
-  require_sizes(unknowns.size(), sensitivity.size());
-  call_watch.now_in("fmi2GetDirectionalDerivative");
-  const fmi2Status status = call_.directional(handle_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
-                                              seed.data(), sensitivity.data());
-  finish(status, "fmi2GetDirectionalDerivative",
-         [&](Audience audience) { return words_.derivative(audience, unknowns, knowns); });
-}
-
-void Instance2::output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives) {
-  require_ability(call_.output_derivatives, "derivatives of outputs");
-  require_sizes(outputs.size(), derivatives.size());
-  call_watch.now_in("fmi2GetRealOutputDerivatives");
-  const fmi2Status status = call_.output_derivatives(handle_, outputs.data(), outputs.size(),
-                                                     orders(order, outputs.size()), derivatives.data());
-  finish(status, "fmi2GetRealOutputDerivatives",
-         [&](Audience audience) { return words_.slopes(audience, outputs, order, derivatives); });
 }
 
 }  // namespace seam::fmi

@@ -3,7 +3,7 @@
 
 #include "fmi2.h"
 #include "seam/fmi/description/purpose.hpp"
-#include "seam/fmi/instance/living_instance.hpp"
+#include "seam/fmi/instance/common_instance.hpp"
 
 namespace seam::fmi {
 
@@ -21,9 +21,32 @@ struct Api2 {
   static constexpr auto state_size = "fmi2SerializedFMUstateSize";
   static constexpr auto serialise = "fmi2SerializeFMUstate";
   static constexpr auto deserialise = "fmi2DeSerializeFMUstate";
+  static constexpr auto set_reals = "fmi2SetReal";
+  static constexpr auto get_reals = "fmi2GetReal";
+  static constexpr auto directional = "fmi2GetDirectionalDerivative";
+  static constexpr auto output_derivatives = "fmi2GetRealOutputDerivatives";
+  static constexpr AccessNames access_names[] = {{Type::float64, get_reals, set_reals},
+                                                 {Type::int32, "fmi2GetInteger", "fmi2SetInteger"},
+                                                 {Type::enumeration, "fmi2GetInteger", "fmi2SetInteger"},
+                                                 {Type::boolean, "fmi2GetBoolean", "fmi2SetBoolean"},
+                                                 {Type::string, "fmi2GetString", "fmi2SetString"}};
+  static constexpr bool has_arrays = false;
+  using Enumeration = fmi2Integer;
+  using BooleanCell = fmi2Boolean;
+  using Directional = fmi2GetDirectionalDerivativeTYPE;
+  using OutputDerivatives = fmi2GetRealOutputDerivativesTYPE;
+  template <class C>
+  using Setter = Status(void*, const fmi2ValueReference*, std::size_t, const C*);
+  template <class C>
+  using Getter = Status(void*, const fmi2ValueReference*, std::size_t, C*);
+  template <class Function, class C>
+  static Status transfer(Function* function, void* handle, std::span<const std::uint32_t> references, C* values,
+                         std::size_t) {
+    return function(handle, references.data(), references.size(), values);
+  }
 };
 
-class Instance2 : public LivingInstance<Api2> {
+class Instance2 : public CommonInstance<Api2> {
  public:
   using Extras = Use;
   /// What fmi2DoStep tells beside its status: nothing.
@@ -37,15 +60,6 @@ class Instance2 : public LivingInstance<Api2> {
 
   void enter_initialisation(const Experiment& experiment);
 
-  void set_reals(std::span<const Reference> references, const double* values);
-  void get_reals(std::span<const Reference> references, double* values);
-  /// Many variables of one type: one value each, in the list that store_of(type) names. No allocation after the first
-  /// call, but for strings.
-  void set(Type type, std::span<const Reference> references, const Values& values);
-  void get(Type type, std::span<const Reference> references, Values& values);
-  void set(const Variable& variable, const Values& values);
-  Values get(const Variable& variable);
-
   /// From t over h. Discarded steps are `rejected` at the time that was reached; a wish to end is `ended`.
   StepResult do_step(double t, double h);
 
@@ -54,29 +68,18 @@ class Instance2 : public LivingInstance<Api2> {
   Severity set_input_derivatives(std::span<const Reference> inputs, std::span<const std::int32_t> orders,
                                  std::span<const double> derivatives);
 
-  /// How the unknowns change if the knowns change by `seed`.
-  void directional(std::span<const Reference> unknowns, std::span<const Reference> knowns, std::span<const double> seed,
-                   std::span<double> sensitivity);
-  /// Derivatives of outputs in time, after a step; order 1 to the largest that the FMU declares.
-  void output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives);
-
  private:
   template <class>
   friend class RealStep;
   struct Functions {
-    fmi2DoStepTYPE* do_step;  // these three in every step
-    fmi2SetRealTYPE* set_reals;
-    fmi2GetRealTYPE* get_reals;
+    fmi2DoStepTYPE* do_step;
     fmi2SetupExperimentTYPE* setup_experiment;
     fmi2EnterInitializationModeTYPE* enter_initialisation;
     fmi2GetRealStatusTYPE* get_real_status;
     fmi2GetBooleanStatusTYPE* get_boolean_status;
-    fmi2GetDirectionalDerivativeTYPE* directional;
     fmi2SetRealInputDerivativesTYPE* input_derivatives;
-    fmi2GetRealOutputDerivativesTYPE* output_derivatives;
   };
   void load_functions();
-  void load_access();
   StepResult unusual(fmi2Status status, double t, double h);
   StepResult discarded(double t);
   static void on_message(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String category, fmi2String message,

@@ -10,7 +10,7 @@
 namespace seam::fmi {
 
 void Instance3::load_functions() {
-  LivingInstance::load_functions();
+  CommonInstance::load_functions();
   library_.require(call_.enter_initialisation, "fmi3EnterInitializationMode");
   if (extras_.purpose == Purpose::stepping) library_.require(call_.do_step, "fmi3DoStep");
   const bool structural = std::any_of(description_.variables.begin(), description_.variables.end(),
@@ -19,18 +19,14 @@ void Instance3::load_functions() {
     library_.require(call_.enter_configuration, "fmi3EnterConfigurationMode");
     library_.require(call_.exit_configuration, "fmi3ExitConfigurationMode");
   }
-  if (interface_.provides_directional_derivatives) library_.require(call_.directional, "fmi3GetDirectionalDerivative");
   if (interface_.provides_adjoint_derivatives) library_.require(call_.adjoint, "fmi3GetAdjointDerivative");
-  if (interface_.max_output_derivative_order > 0)
-    library_.require(call_.output_derivatives, "fmi3GetOutputDerivatives");
 }
 
 Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unpacked> files, Logging logging,
                      const Extras& extras)
-    : LivingInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
+    : CommonInstance(std::move(name), fmu, std::move(files), interface_for(extras.purpose, fmu.description),
                      std::move(logging)),
       extras_(extras) {
-  load_access();
   load_functions();
   instantiate();
   choose_categories();
@@ -48,7 +44,7 @@ void Instance3::instantiate() {
   }
   const std::string resources = (std::filesystem::absolute(files_->folder()) / "resources" / "").string();
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   const bool loud = logging_.state == Logging::on;
   const bool event_mode = extras_.events != EventUse::inside;
   const bool may_return = extras_.events == EventUse::event_mode_with_early_return;
@@ -65,7 +61,7 @@ void Instance3::instantiate() {
                                   extras_.variables.data(), extras_.variables.size(), this, on_message,
                                   extras_.variables.empty() ? nullptr : on_update)
                   : model_exchange(name_.c_str(), token_.c_str(), resources.c_str(), false, loud, this, on_message);
-  tell_end(function, words_of_birth(resources), handle_ ? "instance" : "NULL");
+  tell_end(function, words_of_instantiation(resources), handle_ ? "instance" : "NULL");
   if (!handle_) fail(fmt::format("could not be instantiated ({} returned no instance)", function));
 }
 
@@ -75,33 +71,30 @@ void Instance3::on_message(fmi3InstanceEnvironment environment, fmi3Status statu
 }
 
 void Instance3::set_inside_step(std::span<const Reference> references, std::span<const double> values) noexcept {
-  const fmi3Status status =
-      call_.set_reals(handle_, references.data(), references.size(), values.data(), values.size());
+  const fmi3Status status = set_reals_(handle_, references.data(), references.size(), values.data(), values.size());
   inside_step_ = std::max(inside_step_, status);
 }
 
 void Instance3::configure(const std::vector<std::pair<const Variable*, Values>>& settings) {
   if (settings.empty()) return;
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
-  call_watch.now_in("fmi3EnterConfigurationMode");
-  finish(call_.enter_configuration(handle_), "fmi3EnterConfigurationMode");
+  const CallScope scope(identity_.c_str());
+  call("fmi3EnterConfigurationMode", call_.enter_configuration);
   for (const auto& [variable, values] : settings) {
     set(*variable, values);
     words_.resize(variable->value_reference, static_cast<std::uint64_t>(values.integers.at(0)));
   }
-  call_watch.now_in("fmi3ExitConfigurationMode");
-  finish(call_.exit_configuration(handle_), "fmi3ExitConfigurationMode");
+  call("fmi3ExitConfigurationMode", call_.exit_configuration);
 }
 
 void Instance3::enter_initialisation(const Experiment& e) {
   const HostGuard guard;
-  const Visit visit(identity_.c_str());
+  const CallScope scope(identity_.c_str());
   call_watch.now_in("fmi3EnterInitializationMode");
   finish(call_.enter_initialisation(handle_, e.tolerance.has_value(), e.tolerance.value_or(0.0), e.start,
                                     e.stop.has_value(), e.stop.value_or(0.0)),
          "fmi3EnterInitializationMode", [&](Audience) { return CallWords::experiment(e); });
-  life_ = Life::initialising;
+  mode_ = Mode::initialising;
 }
 
 fmi3Status Instance3::call_step(double t, double h, Report& report) {
@@ -150,8 +143,7 @@ StepResult Instance3::unusual(fmi3Status status, double t, double h, Report repo
     note_early_return(from, end, report.reached);
     from = report.reached;
   }
-  fail(
-      fmt::format("returned early {} times from the step {} s -> {} s, which nobody had allowed", most_pieces, t, end));
+  fail(fmt::format("returned early {} times from the step {} s -> {} s, which was not allowed", most_pieces, t, end));
 }
 
 std::string Instance3::words_of(const Report& report) {
@@ -171,21 +163,11 @@ void Instance3::note_event(double t) {
 
 void Instance3::note_early_return(double from, double end, double reached) {
   const std::string what =
-      fmt::format("returned at {} s from the step {} s -> {} s, which nobody had allowed", reached, from, end);
+      fmt::format("returned at {} s from the step {} s -> {} s, which was not allowed", reached, from, end);
   if (!interface_.can_handle_variable_step) fail(what + "; it takes no step of another size to the end");
   if (!(reached > from)) fail(what + "; it does not get ahead");
   if (!early_return_noted_) log(Severity::warning, "", what + "; the rest of the step follows");
   early_return_noted_ = true;
-}
-
-void Instance3::directional(std::span<const Reference> unknowns, std::span<const Reference> knowns,
-                            std::span<const double> seed, std::span<double> sensitivity) {
-  require_ability(call_.directional, "directional derivatives");
-  call_watch.now_in("fmi3GetDirectionalDerivative");
-  const fmi3Status status = call_.directional(handle_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
-                                              seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
-  finish(status, "fmi3GetDirectionalDerivative",
-         [&](Audience audience) { return words_.derivative(audience, unknowns, knowns); });
 }
 
 void Instance3::adjoint(std::span<const Reference> unknowns, std::span<const Reference> knowns,
@@ -196,15 +178,6 @@ void Instance3::adjoint(std::span<const Reference> unknowns, std::span<const Ref
                                           seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
   finish(status, "fmi3GetAdjointDerivative",
          [&](Audience audience) { return words_.derivative(audience, unknowns, knowns); });
-}
-
-void Instance3::output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives) {
-  require_ability(call_.output_derivatives, "derivatives of outputs");
-  call_watch.now_in("fmi3GetOutputDerivatives");
-  const fmi3Status status = call_.output_derivatives(
-      handle_, outputs.data(), outputs.size(), orders(order, outputs.size()), derivatives.data(), derivatives.size());
-  finish(status, "fmi3GetOutputDerivatives",
-         [&](Audience audience) { return words_.slopes(audience, outputs, order, derivatives); });
 }
 
 }  // namespace seam::fmi

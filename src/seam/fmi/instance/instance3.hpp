@@ -3,7 +3,7 @@
 
 #include "fmi3.h"
 #include "seam/fmi/description/purpose.hpp"
-#include "seam/fmi/instance/living_instance.hpp"
+#include "seam/fmi/instance/common_instance.hpp"
 
 namespace seam::fmi {
 
@@ -21,6 +21,33 @@ struct Api3 {
   static constexpr auto state_size = "fmi3SerializedFMUStateSize";
   static constexpr auto serialise = "fmi3SerializeFMUState";
   static constexpr auto deserialise = "fmi3DeserializeFMUState";
+  static constexpr auto set_reals = "fmi3SetFloat64";
+  static constexpr auto get_reals = "fmi3GetFloat64";
+  static constexpr auto directional = "fmi3GetDirectionalDerivative";
+  static constexpr auto output_derivatives = "fmi3GetOutputDerivatives";
+  static constexpr AccessNames access_names[] = {
+      {Type::float32, "fmi3GetFloat32", "fmi3SetFloat32"}, {Type::float64, get_reals, set_reals},
+      {Type::int8, "fmi3GetInt8", "fmi3SetInt8"},          {Type::uint8, "fmi3GetUInt8", "fmi3SetUInt8"},
+      {Type::int16, "fmi3GetInt16", "fmi3SetInt16"},       {Type::uint16, "fmi3GetUInt16", "fmi3SetUInt16"},
+      {Type::int32, "fmi3GetInt32", "fmi3SetInt32"},       {Type::uint32, "fmi3GetUInt32", "fmi3SetUInt32"},
+      {Type::int64, "fmi3GetInt64", "fmi3SetInt64"},       {Type::uint64, "fmi3GetUInt64", "fmi3SetUInt64"},
+      {Type::enumeration, "fmi3GetInt64", "fmi3SetInt64"}, {Type::boolean, "fmi3GetBoolean", "fmi3SetBoolean"},
+      {Type::string, "fmi3GetString", "fmi3SetString"},    {Type::binary, "fmi3GetBinary", "fmi3SetBinary"}};
+  static constexpr bool has_arrays = true;
+  using Enumeration = fmi3Int64;
+  using BooleanCell = unsigned char;
+  static_assert(sizeof(fmi3Boolean) == sizeof(BooleanCell));
+  using Directional = fmi3GetDirectionalDerivativeTYPE;
+  using OutputDerivatives = fmi3GetOutputDerivativesTYPE;
+  template <class C>
+  using Setter = Status(void*, const fmi3ValueReference*, std::size_t, const C*, std::size_t);
+  template <class C>
+  using Getter = Status(void*, const fmi3ValueReference*, std::size_t, C*, std::size_t);
+  template <class Function, class C>
+  static Status transfer(Function* function, void* handle, std::span<const std::uint32_t> references, C* values,
+                         std::size_t count) {
+    return function(handle, references.data(), references.size(), values, count);
+  }
 };
 
 /// What it is for, and who gives values to inputs while it steps.
@@ -32,7 +59,7 @@ struct IntermediateInputs {
   EventUse events = EventUse::inside;
 };
 
-class Instance3 : public LivingInstance<Api3> {
+class Instance3 : public CommonInstance<Api3> {
  public:
   using Extras = IntermediateInputs;
   /// What fmi3DoStep tells beside its status.
@@ -53,32 +80,15 @@ class Instance3 : public LivingInstance<Api3> {
   void configure(const std::vector<std::pair<const Variable*, Values>>& settings);
   void enter_initialisation(const Experiment& experiment);
 
-  /// All references are scalar, or the arrays lie one after the other in `values`.
-  void set_reals(std::span<const Reference> references, const double* values, std::size_t count);
-  void get_reals(std::span<const Reference> references, double* values, std::size_t count);
-  void set_floats(std::span<const Reference> references, std::span<const float> values);
-  void get_floats(std::span<const Reference> references, std::span<float> values);
-  /// Many variables of one type, in the list that store_of(type) names, which has the right size. No allocation after
-  /// the first call, but for strings and binaries.
-  void set(Type type, std::span<const Reference> references, const Values& values);
-  void get(Type type, std::span<const Reference> references, Values& values);
-  void set(const Variable& variable, const Values& values);
-  Values get(const Variable& variable, std::size_t elements);
-
   /// From the update of Extras alone: no error is thrown there, do_step throws it afterwards.
   void set_inside_step(std::span<const Reference> references, std::span<const double> values) noexcept;
 
   /// From t over h. Discarded steps are `rejected`, nothing was advanced; a wish to end is `ended`.
   StepResult do_step(double t, double h);
 
-  /// How the unknowns change if the knowns change by `seed`.
-  void directional(std::span<const Reference> unknowns, std::span<const Reference> knowns, std::span<const double> seed,
-                   std::span<double> sensitivity);
-  /// The same transposed: `seed` has one number an unknown, `sensitivity` one a known.
+  /// directional transposed: `seed` has one number an unknown, `sensitivity` one a known.
   void adjoint(std::span<const Reference> unknowns, std::span<const Reference> knowns, std::span<const double> seed,
                std::span<double> sensitivity);
-  /// Derivatives of outputs in time, after a step; order 1 to the largest that the FMU declares.
-  void output_derivatives(std::span<const Reference> outputs, unsigned order, std::span<double> derivatives);
 
  protected:
   fmi3Status call_step(double t, double h, Report& report);
@@ -89,27 +99,18 @@ class Instance3 : public LivingInstance<Api3> {
   template <class>
   friend class RealStep;
   struct Functions {
-    fmi3DoStepTYPE* do_step;  // these three in every step
-    fmi3SetFloat64TYPE* set_reals;
-    fmi3GetFloat64TYPE* get_reals;
+    fmi3DoStepTYPE* do_step;
     fmi3EnterInitializationModeTYPE* enter_initialisation;
     fmi3EnterConfigurationModeTYPE* enter_configuration;
     fmi3ExitConfigurationModeTYPE* exit_configuration;
-    fmi3GetDirectionalDerivativeTYPE* directional;
     fmi3GetAdjointDerivativeTYPE* adjoint;
-    fmi3GetOutputDerivativesTYPE* output_derivatives;
   };
   void load_functions();
-  void load_access();
   void instantiate();
   StepResult unusual(fmi3Status status, double t, double h, Report report);
   static std::string words_of(const Report& report);
   void note_event(double t);
   void note_early_return(double from, double end, double reached);
-  fmi3Status set_texts(const Access& by, std::span<const Reference> references, const std::vector<std::string>& texts);
-  fmi3Status get_texts(const Access& by, std::span<const Reference> references, std::vector<std::string>& texts);
-  fmi3Status set_numbers(const Access& by, std::span<const Reference> references, const Values& values);
-  fmi3Status get_numbers(const Access& by, std::span<const Reference> references, Values& values);
   static void on_message(fmi3InstanceEnvironment, fmi3Status, fmi3String category, fmi3String message);
   void update(double time) noexcept {
     if (extras_.update) extras_.update(extras_.who, time);

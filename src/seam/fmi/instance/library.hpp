@@ -1,4 +1,4 @@
-// A stranger's shared library: loaded so that it uses its own symbols, and asked only for the functions it needs to
+// The shared library of an FMU: loaded so that it uses its own symbols, and asked only for the functions it needs to
 // have.
 #pragma once
 

@@ -76,23 +76,10 @@ Severity ExchangeInstance<Api>::judged(Status status, const char* function) {
   return Severity::discard;
 }
 
-template <class Api>
-void ExchangeInstance<Api>::enter_event_mode() {
-  call_watch.now_in(Api::enter_event_mode);
-  after(exchange_.enter_event_mode(this->handle_), Api::enter_event_mode);
-}
-
-template <class Api>
-void ExchangeInstance<Api>::enter_continuous_time_mode() {
-  call_watch.now_in(Api::enter_continuous_time_mode);
-  after(exchange_.enter_continuous_time_mode(this->handle_), Api::enter_continuous_time_mode);
-}
-
 template <>
 ExchangeInstance<Exchange2>::Update ExchangeInstance<Exchange2>::update() {
   fmi2EventInfo said{};
-  call_watch.now_in(Exchange2::update);
-  after(exchange_.update(handle_, &said), Exchange2::update);
+  ask(Exchange2::update, exchange_.update, &said);
   Update result{said.newDiscreteStatesNeeded != fmi2False,
                 {said.nominalsOfContinuousStatesChanged != fmi2False, said.terminateSimulation != fmi2False}};
   if (said.nextEventTimeDefined != fmi2False) result.report.next_event = said.nextEventTime;
@@ -102,8 +89,7 @@ template <>
 ExchangeInstance<Exchange3>::Update ExchangeInstance<Exchange3>::update() {
   fmi3Boolean again = false, ends = false, nominals = false, states = false, has_next = false;
   fmi3Float64 next = 0.0;
-  call_watch.now_in(Exchange3::update);
-  after(exchange_.update(handle_, &again, &ends, &nominals, &states, &has_next, &next), Exchange3::update);
+  ask(Exchange3::update, exchange_.update, &again, &ends, &nominals, &states, &has_next, &next);
   Update result{again, {nominals, ends}};
   if (has_next) result.report.next_event = next;
   return result;
@@ -126,48 +112,21 @@ EventReport ExchangeInstance<Api>::settle() {
 template <class Api>
 void ExchangeInstance<Api>::set_time(double t) {
   time_ = t;
-  call_watch.now_in(Api::set_time);
-  after(exchange_.set_time(this->handle_, t), Api::set_time);
-}
-
-template <class Api>
-Severity ExchangeInstance<Api>::set_states(std::span<const double> x) {
-  if (x.empty()) return Severity::ok;
-  this->require_ability(exchange_.set_states, Api::set_states);
-  call_watch.now_in(Api::set_states);
-  return judged(exchange_.set_states(this->handle_, x.data(), x.size()), Api::set_states);
-}
-
-template <class Api>
-Severity ExchangeInstance<Api>::derivatives(std::span<double> dx) {
-  if (dx.empty()) return Severity::ok;
-  this->require_ability(exchange_.get_derivatives, Api::get_derivatives);
-  call_watch.now_in(Api::get_derivatives);
-  return judged(exchange_.get_derivatives(this->handle_, dx.data(), dx.size()), Api::get_derivatives);
-}
-
-template <class Api>
-Severity ExchangeInstance<Api>::indicators(std::span<double> z) {
-  if (z.empty()) return Severity::ok;
-  this->require_ability(exchange_.get_indicators, Api::get_indicators);
-  call_watch.now_in(Api::get_indicators);
-  return judged(exchange_.get_indicators(this->handle_, z.data(), z.size()), Api::get_indicators);
+  ask(Api::set_time, exchange_.set_time, t);
 }
 
 template <class Api>
 void ExchangeInstance<Api>::states(std::span<double> x) {
   if (x.empty()) return;
   this->require_ability(exchange_.get_states, Api::get_states);
-  call_watch.now_in(Api::get_states);
-  after(exchange_.get_states(this->handle_, x.data(), x.size()), Api::get_states);
+  ask(Api::get_states, exchange_.get_states, x.data(), x.size());
 }
 
 template <class Api>
 void ExchangeInstance<Api>::nominals(std::span<double> values) {
   std::fill(values.begin(), values.end(), 1.0);
   if (values.empty() || !exchange_.get_nominals) return;
-  call_watch.now_in(Api::get_nominals);
-  after(exchange_.get_nominals(this->handle_, values.data(), values.size()), Api::get_nominals);
+  ask(Api::get_nominals, exchange_.get_nominals, values.data(), values.size());
   for (double& nominal : values) {
     if (!(nominal > 0.0) || !std::isfinite(nominal)) nominal = 1.0;
   }
@@ -176,8 +135,7 @@ void ExchangeInstance<Api>::nominals(std::span<double> values) {
 template <class Api>
 IntegratorReport ExchangeInstance<Api>::completed_step() {
   Boolean event = 0, ends = 0;
-  call_watch.now_in(Api::completed_step);
-  after(exchange_.completed_step(this->handle_, this->never_goes_back_, &event, &ends), Api::completed_step);
+  ask(Api::completed_step, exchange_.completed_step, this->never_goes_back_, &event, &ends);
   return {event != Boolean{0}, ends != Boolean{0}};
 }
 

@@ -72,7 +72,7 @@ class ExchangeInstance final : public Api::Base {
     Api::Base::enter_initialisation(experiment);
   }
 
-  void enter_event_mode();
+  void enter_event_mode() { ask(Api::enter_event_mode, exchange_.enter_event_mode); }
   struct Update {
     bool again = false;
     EventReport report;
@@ -81,13 +81,13 @@ class ExchangeInstance final : public Api::Base {
   Update update();
   /// Such rounds until nothing changes any more.
   EventReport settle();
-  void enter_continuous_time_mode();
+  void enter_continuous_time_mode() { ask(Api::enter_continuous_time_mode, exchange_.enter_continuous_time_mode); }
 
   void set_time(double t);
   /// These three answer `discard` where the FMU cannot be evaluated: a shorter step may do.
-  Severity set_states(std::span<const double> x);
-  Severity derivatives(std::span<double> dx);
-  Severity indicators(std::span<double> z);
+  Severity set_states(std::span<const double> x) { return transfer(exchange_.set_states, Api::set_states, x); }
+  Severity derivatives(std::span<double> dx) { return transfer(exchange_.get_derivatives, Api::get_derivatives, dx); }
+  Severity indicators(std::span<double> z) { return transfer(exchange_.get_indicators, Api::get_indicators, z); }
   void states(std::span<double> x);
   /// What is no positive number counts as 1.
   void nominals(std::span<double> values);
@@ -114,6 +114,18 @@ class ExchangeInstance final : public Api::Base {
   Sizes counted();
   void after(Status status, const char* function);
   Severity judged(Status status, const char* function);
+  template <class Function, class... Arguments>
+  void ask(const char* name, Function* function, Arguments... arguments) {
+    call_watch.now_in(name);
+    after(function(this->handle_, arguments...), name);
+  }
+  template <class Function, class Number>
+  Severity transfer(Function* function, const char* name, std::span<Number> numbers) {
+    if (numbers.empty()) return Severity::ok;
+    this->require_ability(function, name);
+    call_watch.now_in(name);
+    return judged(function(this->handle_, numbers.data(), numbers.size()), name);
+  }
 
   Functions exchange_{};
   std::optional<Sizes> sizes_;

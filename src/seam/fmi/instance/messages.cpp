@@ -1,6 +1,9 @@
 #include "seam/fmi/instance/messages.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "seam/formats/encoding.hpp"
@@ -9,21 +12,7 @@
 namespace seam::fmi {
 namespace {
 
-const char* word(Severity severity) {
-  switch (severity) {
-    case Severity::ok:
-      return "ok";
-    case Severity::warning:
-      return "warning";
-    case Severity::discard:
-      return "discard";
-    case Severity::error:
-      return "error";
-    case Severity::fatal:
-      return "fatal";
-  }
-  return "";
-}
+constexpr std::array<std::string_view, 5> status_names{"OK", "Warning", "Discard", "Error", "Fatal"};
 
 }  // namespace
 
@@ -58,12 +47,13 @@ const std::deque<Message>& Messages::all() const {
 }
 
 std::string Messages::last(std::size_t count) const {
+  constexpr std::array words{"ok", "warning", "discard", "error", "fatal"};
   std::string text;
   const std::deque<Message>& messages = all();
   const std::size_t first = messages.size() > count ? messages.size() - count : 0;
   for (std::size_t i = first; i < messages.size(); ++i) {
-    text += std::string(i == first ? "   last messages: " : "                  ") + "[" + word(messages[i].severity) +
-            "] " + messages[i].text + "\n";
+    text += fmt::format("{}[{}] {}\n", i == first ? "   last messages: " : "                  ",
+                        words[static_cast<std::size_t>(messages[i].severity)], messages[i].text);
   }
   return text;
 }
@@ -96,5 +86,15 @@ std::string expand_references(std::string_view text, const std::function<std::st
   }
   return result;
 }
+
+void CallLog::write(std::string_view instance, std::string_view function, std::string_view arguments,
+                    std::string_view result) {
+  const std::string line =
+      fmt::format("{} {}({}){}{}", instance, function, arguments, result.empty() ? "" : " -> ", result);
+  const std::lock_guard lock(one_at_a_time_);
+  sink_(line);
+}
+
+std::string_view status_name(Severity severity) { return status_names[static_cast<std::size_t>(severity)]; }
 
 }  // namespace seam::fmi

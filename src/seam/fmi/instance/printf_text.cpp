@@ -128,41 +128,22 @@ std::string padded(const Conversion& c, const char* address) {
 }
 
 std::string convert(const Conversion& c, std::va_list* arguments) {
-  switch (c.letter) {
-    case 'd':
-    case 'i':
-      return c.longs > 0 ? number_text(c, "ll", static_cast<long long>(va_arg(*arguments, long)))
-                         : number_text(c, "", va_arg(*arguments, int));
-    case 'u':
-    case 'x':
-    case 'X':
-    case 'o':
-      return c.longs > 0 ? number_text(c, "ll", static_cast<unsigned long long>(va_arg(*arguments, unsigned long)))
-                         : number_text(c, "", va_arg(*arguments, unsigned));
-    case 'f':
-    case 'F':
-    case 'e':
-    case 'E':
-    case 'g':
-    case 'G':
-    case 'a':
-    case 'A':
-      return c.long_double ? number_text(c, "L", va_arg(*arguments, long double))
-                           : number_text(c, "", va_arg(*arguments, double));
-    case 'c':
-      return std::string(1, static_cast<char>(va_arg(*arguments, int)));
-    case 's':
-      return padded(c, va_arg(*arguments, const char*));
-    case 'p':
-      return number_text(c, "", va_arg(*arguments, void*));
-    case 'n':
-      (void)va_arg(*arguments, void*);
-      return {};
-    case '%':
-      return "%";
-    default:
-      return "?";
-  }
+  const auto is_one_of = [&](std::string_view letters) { return letters.find(c.letter) != std::string_view::npos; };
+  if (is_one_of("di"))
+    return c.longs > 0 ? number_text(c, "ll", static_cast<long long>(va_arg(*arguments, long)))
+                       : number_text(c, "", va_arg(*arguments, int));
+  if (is_one_of("uxXo"))
+    return c.longs > 0 ? number_text(c, "ll", static_cast<unsigned long long>(va_arg(*arguments, unsigned long)))
+                       : number_text(c, "", va_arg(*arguments, unsigned));
+  if (is_one_of("fFeEgGaA"))
+    return c.long_double ? number_text(c, "L", va_arg(*arguments, long double))
+                         : number_text(c, "", va_arg(*arguments, double));
+  if (c.letter == 'c') return std::string(1, static_cast<char>(va_arg(*arguments, int)));
+  if (c.letter == 's') return padded(c, va_arg(*arguments, const char*));
+  if (c.letter == 'p') return number_text(c, "", va_arg(*arguments, void*));
+  if (c.letter == 'n') (void)va_arg(*arguments, void*);
+  if (c.letter == 'n') return {};
+  return c.letter == '%' ? "%" : "?";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// printf for a stranger's format string: FMI 2's logger is variadic, and not every FMU gives it the arguments it
+// printf for the format string of an FMU: FMI 2's logger is variadic, and not every FMU gives it the arguments it
 // promises.
 #pragma once
 

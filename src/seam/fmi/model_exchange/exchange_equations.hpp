@@ -84,7 +84,7 @@ class ExchangeEquations final : public assembly::EventfulEquations {
   struct Call {
     explicit Call(const ExchangeEquations& self) : guard(self.arithmetic_), visit(self.instance_.identity().c_str()) {}
     ArithmeticGuard guard;
-    Visit visit;
+    CallScope visit;
   };
 
   template <class Ask>

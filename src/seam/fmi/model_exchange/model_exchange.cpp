@@ -72,11 +72,11 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   }
 
   void initialise(double t0) override {
-    end_life();
+    end_mode();
     instance_ = birth_.initialised(t0);
     now_ = t0;
-    begin_life();
-    const Visit visit(identity_);
+    begin_mode();
+    const CallScope scope(identity_);
     instance_->states(x_);
   }
 
@@ -84,9 +84,9 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   /// begin of the next step.
   void evaluate(double t, Sources sources, In inputs, Out outputs) override {
     const ArithmeticGuard guard(arithmetic_);
-    const Visit visit(identity_);
+    const CallScope scope(identity_);
     const In given = inputs_.driven(t, sources, inputs);
-    if (instance_->life() == Life::initialising) {
+    if (instance_->mode() == Mode::initialising) {
       inputs_.set_all(*instance_, given, t);
       inputs_.remember(given);
     } else if (!wants_to_end_) {
@@ -99,7 +99,7 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   void begin_steps(Out outputs) override {
     const HostGuard guard;
     instance_->exit_initialisation();
-    const Visit visit(identity_);
+    const CallScope scope(identity_);
     settle();
     make_solver();
     mark();
@@ -115,7 +115,7 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   void take(std::span<system::DiscreteValue> discrete_values) override {
     if (outputs_.discrete_values.empty()) return;
     const ArithmeticGuard guard(arithmetic_);
-    const Visit visit(identity_);
+    const CallScope scope(identity_);
     get_discrete_values(*instance_, outputs_, discrete_values);
   }
 
@@ -135,8 +135,8 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   std::span<const std::string> names() const override { return names_; }
   std::optional<lti::Matrix> feedthrough_matrix(double t, Sources sources, In inputs) override {
     const ArithmeticGuard guard(arithmetic_);
-    const Visit visit(identity_);
-    if (instance_->life() == Life::initialising) inputs_.set_all(*instance_, inputs_.driven(t, sources, inputs), t);
+    const CallScope scope(identity_);
+    if (instance_->mode() == Mode::initialising) inputs_.set_all(*instance_, inputs_.driven(t, sources, inputs), t);
     return start_derivatives(*instance_, interface_);
   }
   std::optional<assembly::LinearModel> linearise(double t, In inputs) override;
@@ -150,16 +150,16 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
     return equations_.get();
   }
 
-  void begin_life() {
+  void begin_mode() {
     identity_ = instance_->identity().c_str();
-    const Visit visit(identity_);
+    const CallScope scope(identity_);
     model_ = std::make_unique<ExchangeModel<Instance>>(*instance_, inputs_, sides_);
     x_.resize(static_cast<std::size_t>(model_->state_count()));
     nominals_.assign(x_.size(), 1.0);
     next_event_ = std::numeric_limits<double>::infinity();
     wants_to_end_ = false;
   }
-  void end_life() {
+  void end_mode() {
     solver_.reset();
     equations_.reset();
     model_.reset();
@@ -274,7 +274,7 @@ double ModelExchange<Instance>::cross(double t, double end, double slack) {
 template <class Instance>
 Outcome ModelExchange<Instance>::advance(const Step& step, const InputPolynomials& input, Out outputs) {
   const ArithmeticGuard guard(arithmetic_);
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   const double end = step.begin + step.length, slack = 1e-10 * step.length;
   jumps_.begin_call(step);
   inputs_.begin(step, input);
@@ -335,7 +335,7 @@ template <class Instance>
 Snapshot ModelExchange<Instance>::save() {
   if (solver_) solver_->forget();
   if (!interface_.can_get_and_set_state && shows_states()) return {own_memory(), nullptr};
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   std::weak_ptr<Instance> alive = instance_;
   return {own_memory(), std::shared_ptr<void>(instance_->save_state(), [alive](void* state) {
             if (const auto instance = alive.lock()) instance->free_state(state);
@@ -344,7 +344,7 @@ Snapshot ModelExchange<Instance>::save() {
 
 template <class Instance>
 void ModelExchange<Instance>::restore(const Snapshot& snapshot) {
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   if (snapshot.handle) instance_->restore_state(snapshot.handle.get());
   wants_to_end_ = false;
   take_memory(snapshot.flat);
@@ -354,7 +354,7 @@ void ModelExchange<Instance>::restore(const Snapshot& snapshot) {
 template <class Instance>
 std::string ModelExchange<Instance>::serialise() {
   const Snapshot state = save();
-  const Visit visit(identity_);
+  const CallScope scope(identity_);
   const auto bytes = instance_->serialise(state.handle.get());
   std::string text(reinterpret_cast<const char*>(state.flat.data()), state.flat.size() * sizeof(double));
   return text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -362,13 +362,13 @@ std::string ModelExchange<Instance>::serialise() {
 
 template <class Instance>
 void ModelExchange<Instance>::resume(double t, std::string_view state) {
-  end_life();
+  end_mode();
   instance_ = birth_.made();
   const HostGuard guard;
-  const Visit visit(instance_->identity().c_str());
+  const CallScope scope(instance_->identity().c_str());
   configure(*instance_, setup_);
   now_ = t;
-  begin_life();
+  begin_mode();
   std::vector<double> flat(2 + x_.size() + inputs_.last().size());
   const std::size_t own = flat.size() * sizeof(double);
   if (state.size() < own)
@@ -384,8 +384,8 @@ void ModelExchange<Instance>::resume(double t, std::string_view state) {
 template <class Instance>
 std::optional<assembly::LinearModel> ModelExchange<Instance>::linearise(double t, In inputs) {
   if (model_->jacobian_source() != ode::Ode::JacobianSource::analytic) return std::nullopt;
-  const Visit visit(identity_);
-  if (instance_->life() == Life::stepping) place(t, inputs_.driven(t, Sources::live, inputs));
+  const CallScope scope(identity_);
+  if (instance_->mode() == Mode::stepping) place(t, inputs_.driven(t, Sources::live, inputs));
   return assembly::LinearModel{linear_model(*instance_, sides_, ports_), assembly::LinearModel::Origin::linearised};
 }
 

@@ -71,7 +71,7 @@ class Birth {
   PooledPointer<Instance> initialised_as(const std::string& name, const Experiment& experiment) const {
     auto instance = made_as(name);
     const HostGuard guard;
-    const Visit visit(instance->identity().c_str());
+    const CallScope scope(instance->identity().c_str());
     configure(*instance, setup_);
     for (const auto& [variable, values] : setup_.settings) {
       if (!is_structural(*variable) && variable->causality != Causality::input) instance->set(*variable, values);

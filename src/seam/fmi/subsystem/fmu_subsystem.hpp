@@ -46,7 +46,7 @@ class FmuSubsystem : public assembly::Subsystem,
   template <class Instance>
   std::optional<lti::Matrix> start_derivatives(Instance& instance, const Interface& interface) const {
     const ModelDescription& description = setup_.fmu->description;
-    if (!interface.provides_directional_derivatives || instance.life() != Life::initialising) return std::nullopt;
+    if (!interface.provides_directional_derivatives || instance.mode() != Mode::initialising) return std::nullopt;
     const auto sides = DerivativeSides::of_feedthrough(description, ports_, setup_.connected_inputs);
     if (!outputs_beyond(sides, description, ports_, setup_.connected_inputs).empty()) return std::nullopt;
     for (const int input : setup_.connected_inputs) {
@@ -72,7 +72,7 @@ class FmuSubsystem : public assembly::Subsystem,
   template <class Instance>
   bool tell_by_derivatives(Instance& instance, const Arithmetic& arithmetic, const assembly::LinearNumbers& numbers) {
     const ArithmeticGuard guard(arithmetic);
-    const Visit visit(instance.identity().c_str());
+    const CallScope scope(instance.identity().c_str());
     told().tell(instance, numbers);
     return true;
   }

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "seam/base/error.hpp"
-#include "seam/fmi/description/fed_ports.hpp"
+#include "seam/fmi/description/ports.hpp"
 
 namespace seam::fmi {
 namespace {

@@ -80,35 +80,15 @@ struct Drives {
 /// What inputs that are no reals have at the start.
 std::vector<system::DiscreteValue> first_discrete_values(const std::vector<system::Port>& inputs);
 
-// The two versions differ in whether a call is told the number of elements, and only FMI 3 knows Float32.
-inline void set_doubles(Instance2& instance, const RealBatch& batch, const double* values) {
-  instance.set_reals(batch.references, values);
-}
-inline void set_doubles(Instance3& instance, const RealBatch& batch, const double* values) {
-  instance.set_reals(batch.references, values, batch.places.size());
-}
-inline void get_doubles(Instance2& instance, const RealBatch& batch, double* values) {
-  instance.get_reals(batch.references, values);
-}
-inline void get_doubles(Instance3& instance, const RealBatch& batch, double* values) {
-  instance.get_reals(batch.references, values, batch.places.size());
-}
-inline void set_floats(Instance2&, const RealBatch&) {}
-inline void set_floats(Instance3& instance, const RealBatch& batch) {
-  instance.set_floats(batch.references, batch.floats);
-}
-inline void get_floats(Instance2&, RealBatch&) {}
-inline void get_floats(Instance3& instance, RealBatch& batch) { instance.get_floats(batch.references, batch.floats); }
-
 /// Hands the flat inputs to the FMU, reals from `flat` and discrete values as they were gathered.
 template <class Instance>
 void set_ports(Instance& instance, PortBatches& ports, const double* flat) {
   if (RealBatch& batch = ports.doubles; !batch.references.empty()) {
-    set_doubles(instance, batch, batch.gathered(flat));
+    instance.set_reals(batch.references, batch.gathered(flat), batch.places.size());
   }
   if (RealBatch& batch = ports.floats; !batch.references.empty()) {
     for (std::size_t i = 0; i < batch.places.size(); ++i) batch.floats[i] = static_cast<float>(flat[batch.places[i]]);
-    set_floats(instance, batch);
+    instance.set_floats(batch.references, batch.floats);
   }
   for (const DiscreteBatch& batch : ports.discrete_values) instance.set(batch.type, batch.references, batch.buffer);
 }
@@ -116,13 +96,13 @@ void set_ports(Instance& instance, PortBatches& ports, const double* flat) {
 template <class Instance>
 void get_reals(Instance& instance, PortBatches& ports, double* flat) {
   if (RealBatch& batch = ports.doubles; !batch.references.empty()) {
-    get_doubles(instance, batch, batch.in_order ? flat : batch.buffer.data());
+    instance.get_reals(batch.references, batch.in_order ? flat : batch.buffer.data(), batch.places.size());
     if (!batch.in_order) {
       for (std::size_t i = 0; i < batch.places.size(); ++i) flat[batch.places[i]] = batch.buffer[i];
     }
   }
   if (RealBatch& batch = ports.floats; !batch.references.empty()) {
-    get_floats(instance, batch);
+    instance.get_floats(batch.references, batch.floats);
     for (std::size_t i = 0; i < batch.places.size(); ++i) flat[batch.places[i]] = static_cast<double>(batch.floats[i]);
   }
 }
