@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seam/report/progress_words.hpp"
+#include "seam/report/run_report.hpp"
 #include "seam/report/text_shape.hpp"
 
 namespace seam::report {

@@ -1,4 +1,3 @@
-#include "seam/report/outlook_report.hpp"
 
 #include <fmt/format.h>
 
@@ -19,8 +18,6 @@ using engine::Outlook;
 
 constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr std::size_t readable = 6;  // connections and loops in the text; --json has them all
-
-const char* word(system::Feedthrough way) { return way == system::Feedthrough::held ? "held" : "fresh"; }
 
 std::string error_words(const std::optional<double>& error) {
   if (!error) return "-";
