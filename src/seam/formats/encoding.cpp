@@ -80,7 +80,7 @@ std::optional<BadByte> find_bad_byte(std::string_view text) {
 
 base::Location locate(std::shared_ptr<const base::Source> source, std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
-  const auto line = std::count(before.begin(), before.end(), '\n');
+  const auto line = std::ranges::count(before, '\n');
   const std::size_t line_start = before.rfind('\n');
   const std::size_t column = line_start == std::string_view::npos ? before.size() : before.size() - line_start - 1;
   return {std::move(source), static_cast<int>(line) + 1, static_cast<int>(column) + 1, 1};

@@ -107,8 +107,7 @@ system::RecordRequest read_record(const Node& node, base::Problems& problems) {
 }
 
 Section section(const Node& root, std::string_view key) {
-  const auto found = std::find_if(root.entries.begin(), root.entries.end(),
-                                  [&](const Node::Entry& entry) { return entry.key == key; });
+  const auto found = std::ranges::find(root.entries, key, &Node::Entry::key);
   return found == root.entries.end() ? nullptr : found->value;
 }
 

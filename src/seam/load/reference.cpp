@@ -62,7 +62,7 @@ std::string without_file_scheme(const std::string& written) {
 
 /// Why the path is refused; empty if it is not. Then `path` has the form that a reference has.
 std::string settle(std::string text, const Reach& reach, std::string& path) {
-  std::replace(text.begin(), text.end(), '\\', '/');  // some tools write it so
+  std::ranges::replace(text, '\\', '/');  // some tools write it so
   if (stays_below(text)) {
     path = plain_path(text);
     return {};

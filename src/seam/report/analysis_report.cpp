@@ -65,8 +65,7 @@ std::vector<std::optional<std::size_t>> pair_up(const Stability& s, const std::v
       if (eigenvalues[e] != Complex{}) candidates.push_back({std::abs(eigenvalues[e] - target), p, e});
     }
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
+  std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
   std::vector<std::optional<std::size_t>> found(s.monolithic_poles->size());
   std::vector<bool> taken(eigenvalues.size());
   for (const Candidate& c : candidates) {
@@ -114,7 +113,7 @@ constexpr const char* limits_left_out =
     "jump limits are not part of the analysis: it is true while no output changes faster than its limit";
 
 bool has_limits(const system::Plan& plan) {
-  return std::any_of(plan.connections.begin(), plan.connections.end(), [](const system::Coupling& coupling) {
+  return std::ranges::any_of(plan.connections, [](const system::Coupling& coupling) {
     return coupling::affinity(coupling) == coupling::Affinity::linearised;
   });
 }

@@ -137,7 +137,7 @@ Value catalog_value(const std::string& name) {
 std::vector<std::string> catalog_names() {
   std::vector<std::string> names;
   for (const Entry& entry : coupling::catalog()) {
-    if (std::find(names.begin(), names.end(), entry.name) == names.end()) names.push_back(entry.name);
+    if (std::ranges::find(names, entry.name) == names.end()) names.push_back(entry.name);
   }
   for (const engine::ModelCard& model : engine::model_cards()) names.push_back(model.name);
   return names;

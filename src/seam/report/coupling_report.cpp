@@ -90,8 +90,8 @@ std::string pump_warning(const engine::System& system, const engine::RunSummary&
 }
 
 std::string defect_text(const SystemDescription& description, const engine::RunSummary& summary) {
-  const auto worst = std::max_element(
-      summary.defects.begin(), summary.defects.end(),
+  const auto worst = std::ranges::max_element(
+      summary.defects,
       [](const stepping::Defect& a, const stepping::Defect& b) { return a.relative() < b.relative(); });
   const Connection& connection = description.connections[static_cast<std::size_t>(worst->connection)];
   const std::string& unit = description.subsystems[static_cast<std::size_t>(connection.to.subsystem)]
@@ -121,8 +121,8 @@ Value bonds_value(const SystemDescription& description) {
 
 std::string coupling_text(const engine::System& system, const engine::RunSummary& summary) {
   std::string text;
-  const bool is_known = std::all_of(summary.bonds.begin(), summary.bonds.end(),
-                                    [&](const auto& energy) { return is_telling(system.plan, energy); });
+  const bool is_known =
+      std::ranges::all_of(summary.bonds, [&](const auto& energy) { return is_telling(system.plan, energy); });
   if (!is_known)
     text += "  the energy that the coupling added is not known: under a corrector that takes samples at micro steps\n";
   else if (!summary.bonds.empty())

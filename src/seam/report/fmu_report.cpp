@@ -103,7 +103,7 @@ int rank(Causality causality) {
                                     Causality::calculated_parameter,
                                     Causality::local,
                                     Causality::independent};
-  return static_cast<int>(std::find(order.begin(), order.end(), causality) - order.begin());
+  return static_cast<int>(std::ranges::find(order, causality) - order.begin());
 }
 
 /// When a clock ticks.
@@ -123,9 +123,9 @@ std::string start_words(const Variable& variable) {
     text += (text.empty() ? "" : " ") + printable(start, 24);
   }
   if (variable.type != fmi::Type::enumeration || variable.start.size() != 1) return text;
-  const auto item =
-      std::find_if(variable.items.begin(), variable.items.end(),
-                   [&text](const fmi::EnumerationItem& candidate) { return std::to_string(candidate.value) == text; });
+  const auto item = std::ranges::find_if(variable.items, [&text](const fmi::EnumerationItem& candidate) {
+    return std::to_string(candidate.value) == text;
+  });
   return item == variable.items.end() ? text : fmt::format("{} ({})", text, printable(item->name, 24));
 }
 
@@ -144,7 +144,7 @@ Row row_of(const ModelDescription& description, const fmi::VariableIndex& index,
 std::string table(const std::vector<Row>& rows) {
   constexpr std::size_t widest = 40;
   const auto letters = [](const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
   };
   std::array<std::size_t, 7> widths{};
   for (const Row& row : rows) {
@@ -166,8 +166,8 @@ std::string variables_text(const ModelDescription& description, Extent extent) {
     sorted.push_back(&variable);
     ++counts[static_cast<std::size_t>(variable.causality)];
   }
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Variable* a, const Variable* b) { return rank(a->causality) < rank(b->causality); });
+  std::ranges::stable_sort(
+      sorted, [](const Variable* a, const Variable* b) { return rank(a->causality) < rank(b->causality); });
   std::vector<std::string> kinds;
   for (const auto& [word, causality] : fmi::causality_words()) {
     if (const std::size_t count = counts[static_cast<std::size_t>(causality)])
@@ -187,9 +187,8 @@ std::string variables_text(const ModelDescription& description, Extent extent) {
 std::string platforms_words(const Fmu& fmu) {
   std::vector<std::string> words = fmu.platforms;
   const fmi::Machine machine = fmi::this_machine();
-  const bool runs_here = std::any_of(words.begin(), words.end(), [&](const std::string& platform) {
-    return platform == machine.fmi2 || platform == machine.fmi3;
-  });
+  const bool runs_here = std::ranges::any_of(
+      words, [&](const std::string& platform) { return platform == machine.fmi2 || platform == machine.fmi3; });
   if (fmu.ships_sources) words.emplace_back(runs_here ? "sources" : "sources (`seam build` compiles them)");
   return words.empty() ? std::string("none") : fmt::format("{}", fmt::join(words, ", "));
 }
@@ -277,8 +276,8 @@ std::string fmu_check_text(const Fmu& fmu, Extent extent) {
 
 bool fmu_has_errors(const fmi::Fmu& fmu) {
   const auto problems = fmi::description_problems(fmu);
-  return std::any_of(problems.begin(), problems.end(),
-                     [](const fmi::DescriptionProblem& p) { return p.grade == fmi::DescriptionProblem::Grade::error; });
+  return std::ranges::any_of(
+      problems, [](const fmi::DescriptionProblem& p) { return p.grade == fmi::DescriptionProblem::Grade::error; });
 }
 
 std::string build_text(const engine::Built& built) {

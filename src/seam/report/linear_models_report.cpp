@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "seam/base/problem.hpp"
-#include "seam/formats/mat_matrices.hpp"
+#include "seam/formats/mat.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/report/plan_words.hpp"
 #include "seam/report/print.hpp"

@@ -139,8 +139,7 @@ class Builder {
       unknown_connector(system, end, link);
       return std::nullopt;
     }
-    const auto found = std::find_if(system.elements.begin(), system.elements.end(),
-                                    [&](const Element& element) { return element.name == *end.element; });
+    const auto found = std::ranges::find(system.elements, *end.element, &Element::name);
     if (found == system.elements.end()) {
       std::vector<std::string> names;
       for (const Element& element : system.elements) names.push_back(element.name);
@@ -178,8 +177,7 @@ class Builder {
       problems_.add(reference.where, fmt::format("there is no signal dictionary \"{}\"", reference.dictionary));
       return std::nullopt;
     }
-    const auto entry = std::find_if(dictionary->entries.begin(), dictionary->entries.end(),
-                                    [&](const Connector& each) { return each.name == end.connector; });
+    const auto entry = std::ranges::find(dictionary->entries, end.connector, &Connector::name);
     if (entry == dictionary->entries.end()) {
       std::vector<std::string> names;
       for (const Connector& each : dictionary->entries) names.push_back(each.name);

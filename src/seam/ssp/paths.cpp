@@ -13,7 +13,7 @@ std::optional<Indices> indices_of(const std::string& port, const std::string& va
   if (port.size() < variable.size() + 3 || port.compare(0, variable.size(), variable) != 0) return std::nullopt;
   if (port[variable.size()] != '[' || port.back() != ']') return std::nullopt;
   std::string inner = port.substr(variable.size() + 1, port.size() - variable.size() - 2);
-  std::replace(inner.begin(), inner.end(), ',', ' ');
+  std::ranges::replace(inner, ',', ' ');
   Indices indices;
   for (const std::string& item : formats::list_items(inner)) {
     const auto index = formats::read_integer(item);
@@ -64,7 +64,7 @@ Path Paths::two_sources(int at, const Edge& first, const Edge& second) {
 
 Path Paths::arrived(Path path, int at, Indices indices) {
   const Vertex& here = vertex(at);
-  std::reverse(path.edges.begin(), path.edges.end());
+  std::ranges::reverse(path.edges);
   if (path.edges.empty() || !here.owner || here.owner->form == Element::Form::system) return path;
   path.source = at;
   path.indices = std::move(indices);

@@ -5,7 +5,6 @@
 #include "seam/formats/yaml.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/load/system_values.hpp"
-#include "seam/load/time_flag.hpp"
 
 namespace seam::engine {
 namespace {

@@ -16,9 +16,9 @@ std::optional<system::SystemDescription> read_description(const std::string& pat
 /// In this order. All other changes follow by `apply`.
 void change_settings(const std::vector<system::Setting>& set, system::SystemDescription& description,
                      base::Problems& problems);
-/// Ports, paths, inputs and events, once it is changed. Models are taken from the shelf, if there is one.
+/// Ports, paths, inputs and events, once it is changed. Models are taken from the cache, if there is one.
 void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems,
-              load::ModelShelf* shelf = nullptr);
+              load::ModelCache* cache = nullptr);
 /// The end: throws base::ProblemsFound with all that was found, here and before.
 System planned(system::SystemDescription description, const Changes& changes, base::Problems& problems);
 

@@ -24,8 +24,7 @@ const system::Port* find_input(const SystemDescription& description, const std::
   if (index < 0) return nullptr;
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
   const std::string port = path.substr(subsystem.name.size() + 1);
-  const auto found = std::find_if(subsystem.inputs.begin(), subsystem.inputs.end(),
-                                  [&](const system::Port& p) { return p.name == port; });
+  const auto found = std::ranges::find(subsystem.inputs, port, &system::Port::name);
   return found == subsystem.inputs.end() ? nullptr : &*found;
 }
 
