@@ -8,7 +8,6 @@
 #include <unordered_set>
 
 #include "seam/formats/encoding.hpp"
-#include "seam/formats/printable.hpp"
 #include "seam/formats/xml_encoding.hpp"
 
 namespace seam::formats {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 
 namespace seam::formats {
 namespace {

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <limits>
 
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/number.hpp"
-#include "seam/formats/printable.hpp"
 
 namespace seam::formats {
 namespace {

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "seam/base/error.hpp"
-#include "seam/formats/open_file.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
+#include "seam/formats/text_file.hpp"
 #include "seam/formats/zip_handle.hpp"
 #include "seam/formats/zip_names.hpp"
 

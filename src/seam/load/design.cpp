@@ -1,4 +1,4 @@
-#include "seam/load/design.hpp"
+#include "seam/load/system_file.hpp"
 
 #include <algorithm>
 #include <set>

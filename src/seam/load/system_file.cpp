@@ -9,7 +9,6 @@
 
 #include "seam/base/error.hpp"
 #include "seam/formats/text_file.hpp"
-#include "seam/load/design.hpp"
 #include "seam/load/kinds.hpp"
 #include "seam/load/system_values.hpp"
 

@@ -1,4 +1,4 @@
-// A linear model given by its matrices.
+// Models given by numbers: x' = A x + B u, y = C x + D u, and transfer functions.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "seam/base/names.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/xml_values.hpp"
 #include "seam/osp/structure.hpp"
 

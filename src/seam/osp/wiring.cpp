@@ -8,7 +8,7 @@
 #include "seam/base/names.hpp"
 #include "seam/fmi/description/unit_meaning.hpp"
 #include "seam/osp/groups.hpp"
-#include "seam/osp/signals.hpp"
+#include "seam/osp/structure.hpp"
 #include "seam/system/validate.hpp"
 
 namespace seam::osp {

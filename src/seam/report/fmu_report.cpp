@@ -9,8 +9,8 @@
 #include "seam/fmi/description/values.hpp"
 #include "seam/fmi/description/variable_index.hpp"
 #include "seam/fmi/description/words.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/number.hpp"
-#include "seam/formats/printable.hpp"
 
 namespace seam::report {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/report/system_report.hpp"
 #include "seam/report/system_words.hpp"
 #include "seam/report/text_shape.hpp"

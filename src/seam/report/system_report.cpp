@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "seam/base/words.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/report/system_words.hpp"
 #include "seam/report/text_shape.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "seam/base/names.hpp"
 #include "seam/load/assemble.hpp"
-#include "seam/ssp/bind.hpp"
 #include "seam/ssp/expand.hpp"
+#include "seam/ssp/graph.hpp"
 #include "seam/ssp/trace.hpp"
 
 namespace seam::ssp {

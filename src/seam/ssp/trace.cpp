@@ -6,7 +6,7 @@
 
 #include "seam/base/names.hpp"
 #include "seam/fmi/description/unit_meaning.hpp"
-#include "seam/ssp/paths.hpp"
+#include "seam/ssp/graph.hpp"
 
 namespace seam::ssp {
 namespace {

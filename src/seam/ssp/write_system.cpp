@@ -13,7 +13,7 @@
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/reach.hpp"
 #include "seam/load/resolved_file.hpp"
-#include "seam/ssp/embedded.hpp"
+#include "seam/ssp/flatten.hpp"
 #include "seam/ssp/write_parameters.hpp"
 
 namespace seam::ssp {

@@ -1,4 +1,4 @@
-// The coupling defect: what a sink got against what its source says at the same time.
+// The coupling defect: what a sink got against what its source says at the same time; and what a corrector changed.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Work divided among threads, so that all are done at the same time.
+// What the steps of each lane cost, and how they are divided among threads, so that all are done at the same time.
 #pragma once
 
 #include <chrono>

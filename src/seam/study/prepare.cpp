@@ -11,7 +11,6 @@
 #include "seam/engine/open/opener.hpp"
 #include "seam/engine/run/recording.hpp"
 #include "seam/formats/sha256.hpp"
-#include "seam/study/read_study.hpp"
 
 namespace seam::study {
 namespace {

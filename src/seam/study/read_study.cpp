@@ -1,4 +1,4 @@
-#include "seam/study/read_study.hpp"
+#include "seam/study/prepare.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "seam/engine/open/changes.hpp"
+#include "seam/engine/open/completion.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/load/system_values.hpp"
 #include "seam/system/units.hpp"

@@ -1,4 +1,4 @@
-#include "seam/system/arrays.hpp"
+#include "seam/system/resolve.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "seam/base/names.hpp"
-#include "seam/system/arrays.hpp"
 #include "seam/system/subsystem_names.hpp"
 #include "seam/system/units.hpp"
 

@@ -180,7 +180,7 @@ void check_coupling_record(const SystemDescription& description, base::Problems&
   if (record.coupling.empty()) return;
   if (description.plan.events == Events::shared) {
     problems.add(record.coupling_where, "record.coupling is not possible with events: shared",
-                 "steps are cut at events there, and nobody watches the parts");
+                 "steps are cut at events there, and no monitor watches the parts");
   }
   if (record.wants(CouplingRecord::energy) && description.bonds.empty()) {
     problems.add(

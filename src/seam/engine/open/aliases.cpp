@@ -1,4 +1,4 @@
-#include "seam/engine/open/aliases.hpp"
+#include "seam/engine/open/completion.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
-#include "seam/engine/open/changes.hpp"
+#include "seam/engine/open/completion.hpp"
 
-#include "seam/engine/open/free_inputs.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/formats/yaml.hpp"
 #include "seam/load/system_file.hpp"

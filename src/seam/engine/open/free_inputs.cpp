@@ -1,4 +1,3 @@
-#include "seam/engine/open/free_inputs.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +5,7 @@
 #include <filesystem>
 
 #include "seam/base/names.hpp"
-#include "seam/engine/open/aliases.hpp"
+#include "seam/engine/open/completion.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/reach.hpp"
 #include "seam/system/resolve.hpp"

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "seam/engine/open/aliases.hpp"
-#include "seam/engine/open/changes.hpp"
 #include "seam/engine/open/completion.hpp"
 #include "seam/load/overrides.hpp"
 #include "seam/load/system_file.hpp"

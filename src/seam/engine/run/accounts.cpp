@@ -87,10 +87,10 @@ void tell_of_corrector(const coupling::Program& program, const coupling::Memory&
   for (std::size_t l = 0; l < correction.lanes.size(); ++l) {
     const int member = program.lanes[static_cast<std::size_t>(correction.lanes[l].lane)].member;
     const std::string& name = program.assembly->members[static_cast<std::size_t>(member)].name;
-    tell(count(correction.skipped, l), "nothing was mended at {} in steps with an event, {}", name);
+    tell(count(correction.skipped, l), "nothing was corrected at {} in steps with an event, {}", name);
     tell(count(correction.unreported, l), "{} did not tell its derivatives {}; the ones before were used", name);
   }
-  tell(count(correction.unsolved, 0), "the equations of {} had no solution {}; nothing was mended then",
+  tell(count(correction.unsolved, 0), "the equations of {} had no solution {}; nothing was corrected then",
        "the coupled subsystems");
 }
 

@@ -1,4 +1,5 @@
-// What a run says of itself afterwards: where its time went, and which FMUs took part.
+// What a run says of itself afterwards: where its time went, which FMUs took part, what its corrector had to do
+// without.
 #pragma once
 
 #include "seam/coupling/memory.hpp"

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "seam/base/names.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/number.hpp"
-#include "seam/formats/printable.hpp"
 
 namespace seam::fmi {
 namespace {

@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "seam/formats/encoding.hpp"
-#include "seam/formats/printable.hpp"
 
 namespace seam::fmi {
 namespace {
