@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "seam/base/names.hpp"
-#include "seam/report/version.hpp"
+#include "seam/report/print.hpp"
 
 namespace seam::cli {
 namespace {

@@ -5,7 +5,6 @@
 #include "output.hpp"
 #include "seam/engine/open/build_fmu.hpp"
 #include "seam/engine/open/new_system.hpp"
-#include "seam/report/build_report.hpp"
 #include "seam/report/fmu_report.hpp"
 #include "seam/report/print.hpp"
 #include "terminal.hpp"

@@ -5,10 +5,8 @@
 #include "seam/engine/open/convert.hpp"
 #include "seam/engine/run/recording.hpp"
 #include "seam/report/linear_models_report.hpp"
-#include "seam/report/parameter_report.hpp"
 #include "seam/report/print.hpp"
 #include "seam/report/system_report.hpp"
-#include "seam/report/version.hpp"
 
 namespace seam::cli {
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "guard.hpp"
-#include "seam/report/progress_words.hpp"
+#include "seam/report/run_report.hpp"
 
 namespace seam::cli {
 namespace {

@@ -1,5 +1,5 @@
 // y = (b2 s² + b1 s + b0)/(a2 s² + a1 s + a0) u.
-#include "seam/models/transfer_function.hpp"
+#include "seam/models/state_space.hpp"
 
 #include "fmus/framework/ode_model.hpp"
 

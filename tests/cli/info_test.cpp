@@ -29,7 +29,7 @@ TEST(Info, draws_who_is_connected_to_whom_and_every_port) {
        {"mixed: 2 subsystems, 3 connections, macro step 0.01 s", "  left   two-mass-left.fmu  ──→ right\n",
         "  right  model mass-chain   ──→ left (2)\n", "┌─ left  (two-mass-left.fmu)\n", "│  x_in [m]    ←── right.x1\n",
         "│  F [N]       ──→ right.F_in  (times 2, plus 1)\n", "│  F_in [N]  ←── left.F  (times 2, plus 1)\n",
-        "│  nothing feeds f1 [N] = 0\n", "│  nobody hears x1 [m], v1 [m/s], a1 [m/s2]\n", "└─\n"})
+        "│  nothing feeds f1 [N] = 0\n", "│  no connection reads x1 [m], v1 [m/s], a1 [m/s2]\n", "└─\n"})
     EXPECT_TRUE(says(ran.out, part)) << part << "\n" << ran.out;
 }
 

@@ -39,7 +39,7 @@ Lag lag_of(const system::Subsystem& subsystem, base::Problems& problems) {
 
 load::Kind lag_kind() {
   load::Kind kind{"lag", "a lag", "lags"};
-  kind.describe = [](system::SystemDescription& description, std::size_t number, load::ModelShelf&,
+  kind.describe = [](system::SystemDescription& description, std::size_t number, load::ModelCache&,
                      base::Problems& problems) {
     system::Subsystem& subsystem = description.subsystems[number];
     lag_of(subsystem, problems);

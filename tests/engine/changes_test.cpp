@@ -1,4 +1,4 @@
-#include "seam/engine/open/changes.hpp"
+#include "seam/engine/open/completion.hpp"
 
 #include <gtest/gtest.h>
 

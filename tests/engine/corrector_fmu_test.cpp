@@ -118,7 +118,7 @@ TEST_F(CorrectedFmus, whose_parameter_changes_are_identified_again) {
     return std::any_of(summary.notices.begin(), summary.notices.end(),
                        [&](const std::string& notice) { return notice.find(text) != std::string::npos; });
   };
-  EXPECT_TRUE(says("nothing was mended at I in steps with an event, once"));
+  EXPECT_TRUE(says("nothing was corrected at I in steps with an event, once"));
   EXPECT_TRUE(says("a model of I was identified and taken into use at 0.003 s; 5 of 50 steps went without"));
   EXPECT_TRUE(says("a model of II was identified and taken into use at 0.003 s; 2 of 50 steps went without"));
 }

@@ -163,7 +163,7 @@ TEST_F(LinearModels, that_are_missing_are_named_where_they_should_stand_in) {
 
 TEST_F(LinearModels, by_differences_of_equations_are_what_the_derivatives_say) {
   LiveOptions options{Horizon::none};
-  options.fmus.inputs = load::FmuWishes::Inputs::all;
+  options.fmus.inputs = load::FmuOptions::Inputs::all;
   const Live live = make_live(system(pair("exchange", "zoh")), options);
   coupling::start(live.program);
   for (const coupling::Lane& lane : live.program.lanes) {

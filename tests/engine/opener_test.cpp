@@ -4,7 +4,7 @@
 
 #include "formats/temporary_folder.hpp"
 #include "seam/base/problem.hpp"
-#include "seam/engine/open/changes.hpp"
+#include "seam/engine/open/completion.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/load/overrides.hpp"
 #include "seam/load/resolved_file.hpp"

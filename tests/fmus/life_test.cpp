@@ -6,7 +6,6 @@
 #include "seam/models/mass_chain.hpp"
 #include "seam/models/pid.hpp"
 #include "seam/models/state_space.hpp"
-#include "seam/models/transfer_function.hpp"
 
 namespace seam::fmus {
 namespace {

@@ -1,4 +1,4 @@
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 
 #include <gtest/gtest.h>
 

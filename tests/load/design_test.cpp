@@ -1,4 +1,3 @@
-#include "seam/load/design.hpp"
 
 #include <gtest/gtest.h>
 

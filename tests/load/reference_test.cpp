@@ -1,4 +1,4 @@
-#include "seam/load/reference.hpp"
+#include "seam/load/reach.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "seam/load/time_flag.hpp"
+#include "seam/load/system_values.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,8 +12,6 @@
 #include "seam/models/mass_power_damper.hpp"
 #include "seam/models/pid.hpp"
 #include "seam/models/state_space.hpp"
-#include "seam/models/table.hpp"
-#include "seam/models/transfer_function.hpp"
 
 namespace seam::models {
 namespace {

@@ -1,4 +1,4 @@
-#include "seam/models/transfer_function.hpp"
+#include "seam/models/state_space.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "seam/report/progress_words.hpp"
+#include "seam/report/run_report.hpp"
 
 #include <gtest/gtest.h>
 

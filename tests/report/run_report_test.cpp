@@ -5,7 +5,6 @@
 #include "formats/temporary_folder.hpp"
 #include "seam/formats/json.hpp"
 #include "seam/formats/text_file.hpp"
-#include "seam/report/comparison_report.hpp"
 #include "seam/report/print.hpp"
 
 namespace seam::report {

@@ -3,7 +3,7 @@
 #include <set>
 #include <tuple>
 
-#include "seam/study/read_study.hpp"
+#include "seam/study/prepare.hpp"
 #include "study/study_folder.hpp"
 
 namespace seam::study {

@@ -1,4 +1,3 @@
-#include "seam/system/arrays.hpp"
 
 #include <gtest/gtest.h>
 

@@ -95,7 +95,7 @@ bool is_element_of(std::string_view name, std::string_view array) {
 bool is_pattern(std::string_view text) { return text.find('*') != std::string_view::npos; }
 
 std::size_t literal_characters(std::string_view pattern) {
-  return static_cast<std::size_t>(std::count_if(pattern.begin(), pattern.end(), [](char c) { return c != '*'; }));
+  return static_cast<std::size_t>(std::ranges::count_if(pattern, [](char c) { return c != '*'; }));
 }
 
 }  // namespace seam::base

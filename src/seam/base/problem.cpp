@@ -7,8 +7,8 @@ namespace {
 
 // Names and texts come from strangers: nothing in them may steer a terminal. Line ends are ours.
 std::string harmless(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, ' ');
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, ' ');
   return text;
 }
 
@@ -91,7 +91,7 @@ void Problems::append(const Problems& other) {
 
 std::string Problems::text(std::size_t limit) const {
   std::vector<Problem> sorted = problems_;
-  std::stable_sort(sorted.begin(), sorted.end(), before);
+  std::ranges::stable_sort(sorted, before);
   std::string text;
   for (std::size_t i = 0; i < sorted.size() && i < limit; ++i) {
     if (i > 0) text += "\n";

@@ -10,7 +10,7 @@
 #include "seam/formats/emergency.hpp"
 #include "seam/formats/encoding.hpp"
 #include "seam/formats/number.hpp"
-#include "seam/formats/open_file.hpp"
+#include "seam/formats/text_file.hpp"
 
 namespace seam::formats {
 namespace {

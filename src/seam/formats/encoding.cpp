@@ -12,6 +12,10 @@ std::uint8_t byte_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<std::uint8_t>(text[at]) : 0;
 }
 
+void escape(std::string& result, std::string_view bytes) {
+  for (const char c : bytes) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+}
+
 }  // namespace
 
 // The Unicode Standard, table 3-7: well-formed UTF-8 byte sequences.
@@ -80,10 +84,42 @@ std::optional<BadByte> find_bad_byte(std::string_view text) {
 
 base::Location locate(std::shared_ptr<const base::Source> source, std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
-  const auto line = std::count(before.begin(), before.end(), '\n');
+  const auto line = std::ranges::count(before, '\n');
   const std::size_t line_start = before.rfind('\n');
   const std::size_t column = line_start == std::string_view::npos ? before.size() : before.size() - line_start - 1;
   return {std::move(source), static_cast<int>(line) + 1, static_cast<int>(column) + 1, 1};
+}
+
+// Controls of ASCII, C1 controls (U+0080…9F), and U+200E/F, U+2028…E, U+2066…9, which turn the direction or end the
+// line.
+bool is_obeyed(std::string_view character) {
+  const unsigned first = byte_at(character, 0), second = byte_at(character, 1), third = byte_at(character, 2);
+  if (first < 0x20 || first == 0x7F) return true;
+  if (first == 0xC2) return second <= 0x9F;
+  if (first != 0xE2) return false;
+  if (second == 0x80) return third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE);
+  return second == 0x81 && third >= 0xA6 && third <= 0xA9;
+}
+
+std::string printable(std::string_view text, std::size_t limit) {
+  const bool cut = text.size() > limit;
+  if (cut) {
+    std::size_t end = limit;
+    while (end > 0 && (byte_at(text, end) & 0xC0u) == 0x80u) --end;  // not inside a character
+    text = text.substr(0, end);
+  }
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character_length(text, at);
+    const std::string_view character = text.substr(at, std::max<std::size_t>(length, 1));
+    if (length == 0 || is_obeyed(character)) {
+      escape(result, character);
+    } else {
+      result += character;
+    }
+    at += character.size();
+  }
+  return cut ? result + "…" : result;
 }
 
 }  // namespace seam::formats

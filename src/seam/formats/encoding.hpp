@@ -1,4 +1,4 @@
-// Is it text at all? The first byte that no text file in UTF-8 holds, and the text cut into lines.
+// UTF-8, and texts that are safe to show.
 #pragma once
 
 #include <cstddef>
@@ -28,5 +28,12 @@ std::optional<BadByte> find_bad_byte(std::string_view text);
 
 /// Line and column of a byte, counted from 1.
 base::Location locate(std::shared_ptr<const base::Source> source, std::string_view text, std::size_t offset);
+
+/// Control characters, marks that turn the writing direction and bytes that are no UTF-8 become \xNN;
+/// what is longer than `limit` bytes is cut and ends in "…".
+std::string printable(std::string_view text, std::size_t limit = 200);
+
+/// Whether a terminal would obey the character (of well-formed UTF-8) instead of showing it.
+bool is_obeyed(std::string_view character);
 
 }  // namespace seam::formats

@@ -7,7 +7,7 @@
 #include "seam/formats/encoding.hpp"
 #include "seam/formats/hdf5.hpp"
 #include "seam/formats/hdf5_handle.hpp"
-#include "seam/formats/open_file.hpp"
+#include "seam/formats/text_file.hpp"
 
 namespace seam::formats {
 namespace {

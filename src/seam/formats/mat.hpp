@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "seam/formats/table.hpp"
 
@@ -46,5 +48,24 @@ class MatWriter final : public NumberWriter {
 /// empty.
 Table read_mat(const std::string& path, base::Problems& problems);
 Table read_mat_bytes(std::string_view bytes, const std::string& source_name, base::Problems& problems);
+
+/// `name` is one that MATLAB takes: a letter, then letters, digits and _.
+struct MatMatrix {
+  std::string name;
+  std::size_t rows = 0, columns = 0;
+  std::vector<double> values;  ///< column by column
+};
+
+/// One text a row.
+struct MatTexts {
+  std::string name;
+  std::vector<std::string> rows;
+};
+
+/// All of them in one file: its bytes.
+std::string mat_bytes(const std::vector<MatMatrix>& matrices, const std::vector<MatTexts>& texts);
+
+/// The nearest name that MATLAB takes.
+std::string mat_name(const std::string& text);
 
 }  // namespace seam::formats

@@ -1,4 +1,4 @@
-#include "seam/formats/mat_matrices.hpp"
+#include "seam/formats/mat.hpp"
 
 #include <algorithm>
 

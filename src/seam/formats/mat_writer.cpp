@@ -8,7 +8,7 @@
 #include "seam/formats/emergency.hpp"
 #include "seam/formats/mat.hpp"
 #include "seam/formats/mat_parts.hpp"
-#include "seam/formats/open_file.hpp"
+#include "seam/formats/text_file.hpp"
 
 namespace seam::formats {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "seam/formats/open_file.hpp"
+#include "seam/formats/text_file.hpp"
 
 namespace seam::formats {
 

@@ -19,7 +19,7 @@ bool ends_with_folded(std::string_view text, std::string_view end) {
 }  // namespace
 
 const std::vector<double>* Table::find(std::string_view name) const {
-  const auto found = std::find(names.begin(), names.end(), name);
+  const auto found = std::ranges::find(names, name);
   return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
 }
 

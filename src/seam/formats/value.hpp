@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -36,10 +37,19 @@ class Value {
   Value(const char* text);
   Value(std::string_view text);
   Value(std::string text);
+  template <class Content>  // none becomes null
+  Value(const std::optional<Content>& content) : Value(content ? Value(*content) : Value()) {}
 
   static Value array(std::initializer_list<Value> items = {});
   static Value array(const std::vector<double>& numbers);
   static Value array(const std::vector<std::string>& texts);
+  /// What `value_of` makes of each item.
+  template <class Items, class Make>
+  static Value list(const Items& items, Make value_of) {
+    Value result = array();
+    for (const auto& item : items) result.push(value_of(item));
+    return result;
+  }
   static Value object(std::initializer_list<Entry> entries = {});
   /// A number whose writing YAML keeps (1.50, 1e3); JSON writes the number.
   static Value written(double real, std::string writing);

@@ -8,7 +8,6 @@
 #include <unordered_set>
 
 #include "seam/formats/encoding.hpp"
-#include "seam/formats/printable.hpp"
 #include "seam/formats/xml_encoding.hpp"
 
 namespace seam::formats {
@@ -22,7 +21,7 @@ struct XmlContent {
   base::Location locate(std::ptrdiff_t offset) const {
     if (offset < 0) return {source, 0, 0, 1};
     const auto at = static_cast<std::size_t>(offset);
-    const auto end = std::lower_bound(line_ends.begin(), line_ends.end(), at);
+    const auto end = std::ranges::lower_bound(line_ends, at);
     const std::size_t start = end == line_ends.begin() ? 0 : *(end - 1) + 1;
     return {source, static_cast<int>(end - line_ends.begin()) + 1, static_cast<int>(at - start) + 1, 1};
   }
@@ -103,7 +102,7 @@ std::unique_ptr<XmlContent> checked_text(std::string bytes, const std::string& s
   std::string reason;
   std::optional<std::string> text = xml_as_utf8(std::move(bytes), reason);
   if (!text) return refuse(reason, "save it as UTF-8");
-  const auto marks = std::count_if(text->begin(), text->end(), [](char c) { return c == '<' || c == '='; });
+  const auto marks = std::ranges::count_if(*text, [](char c) { return c == '<' || c == '='; });
   if (static_cast<std::size_t>(marks) > limits.marks) {
     return refuse(fmt::format("it has more than {} elements and attributes", limits.marks));
   }
@@ -191,7 +190,7 @@ std::optional<XmlDocument> read_xml(std::string bytes, const std::string& source
   if (!content->tree.traverse(inspector)) return std::nullopt;
   const auto roots = content->tree.children();
   const auto is_element = [](const pugi::xml_node& node) { return node.type() == pugi::node_element; };
-  if (std::count_if(roots.begin(), roots.end(), is_element) != 1) {
+  if (std::ranges::count_if(roots, is_element) != 1) {
     problems.add({content->source, 0, 0, 1}, "this is not XML: there must be exactly one outermost element");
     return std::nullopt;
   }

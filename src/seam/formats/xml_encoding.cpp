@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 
 namespace seam::formats {
 namespace {
@@ -99,7 +99,7 @@ std::optional<std::string> xml_as_utf8(std::string bytes, std::string& reason) {
   if (encoding == "iso-8859-1" || encoding == "latin1" || encoding == "latin-1") return from_latin1(all);
   // A text declared as UTF-16 that is plainly not may still be UTF-8: the bytes decide, not the label.
   const bool known = encoding.empty() || encoding == "utf-8" || encoding == "utf8" || encoding == "utf-16";
-  const bool ascii = std::all_of(all.begin(), all.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  const bool ascii = std::ranges::all_of(all, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (known || ascii) return bytes;
   reason = fmt::format("it is written in {}; UTF-8, UTF-16 and ISO-8859-1 are read", printable(encoding, 40));
   return std::nullopt;

@@ -4,8 +4,8 @@
 
 #include <limits>
 
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/number.hpp"
-#include "seam/formats/printable.hpp"
 
 namespace seam::formats {
 namespace {

@@ -18,7 +18,7 @@ bool reads_as_something_else(std::string_view text) {
   constexpr std::array words{"null", "true", "false", "yes", "no", "on", "off", "y", "n", "~"};
   std::string folded(text);
   for (char& c : folded) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (std::find(words.begin(), words.end(), folded) != words.end()) return true;
+  if (std::ranges::find(words, folded) != words.end()) return true;
   if (folded == ".nan" || folded == ".inf" || folded == "-.inf" || folded == "+.inf") return true;
   // Hexadecimal, octal, digits with underscores, times: every text that starts like a number and has no blank in it.
   const std::size_t length = number_length(text);
@@ -134,7 +134,7 @@ class Writer {
 
  private:
   static std::string one_line_comment(std::string comment) {
-    std::replace(comment.begin(), comment.end(), '\n', ' ');
+    std::ranges::replace(comment, '\n', ' ');
     return comment;
   }
 

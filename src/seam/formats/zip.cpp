@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "seam/base/error.hpp"
-#include "seam/formats/open_file.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
+#include "seam/formats/text_file.hpp"
 #include "seam/formats/zip_handle.hpp"
 #include "seam/formats/zip_names.hpp"
 
@@ -162,7 +162,7 @@ ZipArchive::ZipArchive(ZipArchive&&) noexcept = default;
 ZipArchive& ZipArchive::operator=(ZipArchive&&) noexcept = default;
 
 const ZipEntry* ZipArchive::find(std::string_view name) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const ZipEntry& e) { return e.name == name; });
+  const auto found = std::ranges::find(entries_, name, &ZipEntry::name);
   return found == entries_.end() ? nullptr : &*found;
 }
 

@@ -40,9 +40,9 @@ std::optional<std::string> safe_entry_name(std::string_view written, std::size_t
   };
   if (written.size() > longest_name) return refuse(fmt::format("is longer than {} bytes", longest_name));
   const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
-  if (std::any_of(written.begin(), written.end(), is_control)) return refuse("holds a control character");
+  if (std::ranges::any_of(written, is_control)) return refuse("holds a control character");
   std::string name(written);
-  std::replace(name.begin(), name.end(), '\\', '/');
+  std::ranges::replace(name, '\\', '/');
   if (!name.empty() && name.front() == '/') return refuse("is an absolute path");
   if (name.size() > 1 && name[1] == ':' && is_letter(name[0])) return refuse("begins with a drive letter");
   const std::vector<std::string_view> parts = split(name);

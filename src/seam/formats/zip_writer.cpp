@@ -92,8 +92,8 @@ class Draft {
 void ZipArchive::write_with(const std::string& path, const std::vector<ZipAddition>& additions) const {
   Draft draft(path);
   for (const ZipEntry& entry : entries_) {
-    const bool replaced = std::any_of(additions.begin(), additions.end(),
-                                      [&](const ZipAddition& addition) { return addition.name == entry.name; });
+    const bool replaced =
+        std::ranges::any_of(additions, [&](const ZipAddition& addition) { return addition.name == entry.name; });
     if (!replaced) draft.copy(handle_->archive, entry);
   }
   for (const ZipAddition& addition : additions) draft.add(addition, Draft::Rights::executable);

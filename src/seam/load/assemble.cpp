@@ -70,11 +70,11 @@ void suggest_times(SystemDescription& description) {
 
 }  // namespace
 
-void describe(SystemDescription& description, base::Problems& problems, ModelShelf* shelf) {
-  ModelShelf none;
+void describe(SystemDescription& description, base::Problems& problems, ModelCache* cache) {
+  ModelCache none;
   for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
     const Kind* const kind = kind_of(description.subsystems[i]);
-    if (kind) kind->describe(description, i, shelf ? *shelf : none, problems);
+    if (kind) kind->describe(description, i, cache ? *cache : none, problems);
   }
   check_single_instances(description, problems);
   suggest_times(description);
@@ -100,7 +100,7 @@ Member make_member(const Surroundings& around, int index, base::Problems& proble
   member.name = subsystem.name;
   member.inputs = subsystem.inputs;
   member.outputs = subsystem.outputs;
-  if (around.wishes.in_its_place) member.subsystem = around.wishes.in_its_place(index);
+  if (around.options.in_its_place) member.subsystem = around.options.in_its_place(index);
   if (member.subsystem) {
     member.drives = around.drives_of(index, around.own_step(index));
   } else if (const Kind* const kind = kind_of(subsystem); kind && kind->make) {
@@ -125,20 +125,20 @@ assembly::DiscreteWire discrete_wire(const assembly::Wire& wire, const SystemDes
 }  // namespace
 
 std::optional<Assembly> assemble(const SystemDescription& description, const system::Plan& plan,
-                                 const FmuWishes& wishes, base::Problems& problems) {
+                                 const FmuOptions& options, base::Problems& problems) {
   const std::size_t before = problems.size();
-  Surroundings around{description, plan, wishes};
+  Surroundings around{description, plan, options};
   around.connections_to.resize(description.subsystems.size());
   for (const system::Connection& connection : description.connections)
     around.connections_to[static_cast<std::size_t>(connection.to.subsystem)].push_back(&connection);
-  ModelShelf none;
-  ModelShelf& shelf = wishes.shelf ? *wishes.shelf : none;
+  ModelCache none;
+  ModelCache& cache = options.cache ? *options.cache : none;
   const int count = static_cast<int>(description.subsystems.size());
   for (int i = 0; i < count; ++i) {
     const Subsystem& subsystem = around.subsystem(i);
     const MakeContext context{subsystem.solver_step.value_or(around.own_step(i)),
                               {description.folder, description.opened_folders}};
-    around.models.push_back(subsystem.model() ? shelf.model(static_cast<std::size_t>(i), subsystem, context, problems)
+    around.models.push_back(subsystem.model() ? cache.model(static_cast<std::size_t>(i), subsystem, context, problems)
                                               : nullptr);
   }
   if (problems.size() > before) return std::nullopt;

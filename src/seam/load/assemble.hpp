@@ -9,22 +9,22 @@
 #include "seam/assembly/crew.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/fmi/instance/instance.hpp"
-#include "seam/load/model_shelf.hpp"
+#include "seam/load/model_catalog.hpp"
 #include "seam/system/plan.hpp"
 
 namespace seam::load {
 
 /// Fills in what only the models know: ports, which subsystems are signals known ahead of time, the solver where none
-/// was given. Models that are on the shelf are not made, and those that are made are put there.
-void describe(system::SystemDescription& description, base::Problems& problems, ModelShelf* shelf = nullptr);
+/// was given. Models that are on the cache are not made, and those that are made are put there.
+void describe(system::SystemDescription& description, base::Problems& problems, ModelCache* cache = nullptr);
 
 /// What a run wants of its FMUs beyond the description.
-struct FmuWishes {
+struct FmuOptions {
   fmi::Logging logging;
   enum class Stop {
-    told,  ///< they may refuse to go further than the experiment
-    open   ///< the run will be continued from its end
-  } stop = Stop::told;
+    announced,  ///< they may refuse to go further than the experiment
+    open        ///< the run will be continued from its end
+  } stop = Stop::announced;
   enum class Inputs {
     fed,  ///< those that something feeds are set, the others keep what the FMU has
     all   ///< unconnected continuous real ones are set too, to their start values at first
@@ -36,11 +36,11 @@ struct FmuWishes {
     const assembly::Crew* crew = nullptr;
     std::vector<int> thread_of_subsystem = {};
   } homes = {};
-  ModelShelf* shelf = nullptr;  ///< with models of our own that were made before; null: none
+  ModelCache* cache = nullptr;  ///< with models of our own that were made before; null: none
 };
 
 /// The live system; the description is described, resolved and free of problems.
 std::optional<assembly::Assembly> assemble(const system::SystemDescription& description, const system::Plan& plan,
-                                           const FmuWishes& wishes, base::Problems& problems);
+                                           const FmuOptions& options, base::Problems& problems);
 
 }  // namespace seam::load

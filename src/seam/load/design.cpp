@@ -1,4 +1,4 @@
-#include "seam/load/design.hpp"
+#include "seam/load/system_file.hpp"
 
 #include <algorithm>
 #include <set>
@@ -15,7 +15,7 @@ using Shared = std::shared_ptr<const Node>;
 
 /// Whether the key says what a subsystem is.
 bool is_kind(const std::string& key) {
-  return key == "udp" || std::any_of(kinds().begin(), kinds().end(), [&](const Kind& kind) { return kind.key == key; });
+  return key == "udp" || std::ranges::any_of(kinds(), [&](const Kind& kind) { return kind.key == key; });
 }
 
 /// What follows the arrow, "b.{x, y}" as b.x and b.y.
@@ -59,8 +59,7 @@ Shared merged_connections(const Node& file, const Node& design, base::Problems& 
   merged->items.clear();
   for (const Shared& connection : file.items) {
     const std::vector<std::string> names = names_of(*connection);
-    const auto count =
-        std::count_if(names.begin(), names.end(), [&](const auto& name) { return replaced.count(name); });
+    const auto count = std::ranges::count_if(names, [&](const auto& name) { return replaced.count(name); });
     if (count == 0) {
       merged->items.push_back(connection);
     } else if (static_cast<std::size_t>(count) < names.size()) {
@@ -77,8 +76,7 @@ Shared merged_connections(const Node& file, const Node& design, base::Problems& 
 Shared merged(const Shared& file, const Shared& design, base::Problems& problems);
 
 void merge_entry(Node& file, const Node::Entry& change, base::Problems& problems) {
-  const auto found = std::find_if(file.entries.begin(), file.entries.end(),
-                                  [&](const Node::Entry& entry) { return entry.key == change.key; });
+  const auto found = std::ranges::find(file.entries, change.key, &Node::Entry::key);
   if (change.value->kind == Node::Kind::null) {
     if (found != file.entries.end()) file.entries.erase(found);
   } else if (found == file.entries.end()) {
@@ -94,8 +92,8 @@ void merge_entry(Node& file, const Node::Entry& change, base::Problems& problems
 Shared merged(const Shared& file, const Shared& design, base::Problems& problems) {
   if (file->kind != Node::Kind::map || design->kind != Node::Kind::map) return design;
   const auto result = std::make_shared<Node>(*file);
-  const bool another_kind = std::any_of(design->entries.begin(), design->entries.end(),
-                                        [](const Node::Entry& entry) { return is_kind(entry.key); });
+  const bool another_kind =
+      std::ranges::any_of(design->entries, [](const Node::Entry& entry) { return is_kind(entry.key); });
   if (another_kind) std::erase_if(result->entries, [](const Node::Entry& entry) { return is_kind(entry.key); });
   for (const Node::Entry& change : design->entries) merge_entry(*result, change, problems);
   return result;
@@ -114,8 +112,7 @@ std::vector<std::string> design_names(const Node& root) {
 std::shared_ptr<const Node> with_design(const std::shared_ptr<const Node>& root, const std::string& name,
                                         base::Problems& problems) {
   const Node* designs = root->find("designs");
-  const auto found = designs ? std::find_if(designs->entries.begin(), designs->entries.end(),
-                                            [&](const Node::Entry& entry) { return entry.key == name; })
+  const auto found = designs ? std::ranges::find(designs->entries, name, &Node::Entry::key)
                              : std::vector<Node::Entry>::const_iterator{};
   if (!designs || found == designs->entries.end()) {
     problems.add({}, "there is no design \"" + name + "\"",

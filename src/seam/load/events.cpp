@@ -25,8 +25,7 @@ using system::Subsystem;
 using system::Value;
 
 int find_port(const std::vector<system::Port>& ports, const std::string& name) {
-  const auto found =
-      std::find_if(ports.begin(), ports.end(), [&](const system::Port& port) { return port.name == name; });
+  const auto found = std::ranges::find(ports, name, &system::Port::name);
   return found == ports.end() ? -1 : static_cast<int>(found - ports.begin());
 }
 
@@ -78,7 +77,7 @@ class Resolver {
     std::vector<std::string> names;
     for (const Subsystem& subsystem : description_.subsystems) names.push_back(subsystem.name);
     const std::string first = target.path.substr(0, target.path.find('.'));
-    if (std::find(names.begin(), names.end(), target.path) != names.end()) {
+    if (std::ranges::find(names, target.path) != names.end()) {
       problems_.add(target.where, fmt::format("\"{}\" does not say which variable", target.path),
                     "write subsystem.variable");
     } else {
@@ -98,12 +97,11 @@ class Resolver {
 
   void refuse_own(const Subsystem& subsystem, const std::string& name, const EventTarget& target) {
     const auto& catalog = model_catalog();
-    const auto model = std::find_if(catalog.begin(), catalog.end(), [&](const ModelEntry& m) {
-      return subsystem.model() && m.name == subsystem.model()->name;
-    });
+    const auto model = std::ranges::find_if(
+        catalog, [&](const ModelEntry& m) { return subsystem.model() && m.name == subsystem.model()->name; });
     const std::string first = name.substr(0, name.find('.'));
-    const bool parameter = model != catalog.end() && std::any_of(model->parameters.begin(), model->parameters.end(),
-                                                                 [&](const auto& p) { return p.name == first; });
+    const bool parameter = model != catalog.end() &&
+                           std::ranges::any_of(model->parameters, [&](const auto& p) { return p.name == first; });
     if (parameter) {
       problems_.add(
           target.where,
@@ -236,7 +234,7 @@ class Resolver {
   bool is_changed_before(const Event& event, const EventTarget& target) const {
     for (const Event& other : description_.experiment.events) {
       const auto is_it = [&](const EventTarget& t) { return t.path == target.path; };
-      if (other.from < event.from && std::any_of(other.targets.begin(), other.targets.end(), is_it)) return true;
+      if (other.from < event.from && std::ranges::any_of(other.targets, is_it)) return true;
     }
     return false;
   }

@@ -121,8 +121,8 @@ class Converter {
     if (value.kind != Value::Kind::number || !value.unit.empty() || !parsed)
       return wrong(value, "a whole number in the range of its type");
     const std::int64_t number = parsed->integers[0];
-    if (variable_.type == Type::enumeration && std::none_of(variable_.items.begin(), variable_.items.end(),
-                                                            [&](const auto& item) { return item.value == number; })) {
+    if (variable_.type == Type::enumeration &&
+        std::ranges::none_of(variable_.items, [&](const auto& item) { return item.value == number; })) {
       return wrong(value, "one of its items");
     }
     check_range(value, static_cast<double>(number));

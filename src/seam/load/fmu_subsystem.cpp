@@ -9,9 +9,9 @@
 
 #include "seam/assembly/resident.hpp"
 #include "seam/base/grid.hpp"
+#include "seam/fmi/co_simulation/co_simulation.hpp"
 #include "seam/fmi/co_simulation/event_simulation.hpp"
 #include "seam/fmi/description/ports.hpp"
-#include "seam/fmi/co_simulation/co_simulation.hpp"
 #include "seam/fmi/model_exchange/model_exchange.hpp"
 #include "seam/load/fmu_settings.hpp"
 #include "seam/load/kinds.hpp"
@@ -40,7 +40,7 @@ system::OfferedWays offered_ways(const fmi::ModelDescription& description) {
            fmi::store_of(v.type) == fmi::Store::reals;
   };
   const auto& variables = description.variables;
-  const bool all_updated = std::all_of(variables.begin(), variables.end(), [&](const fmi::Variable& v) {
+  const bool all_updated = std::ranges::all_of(variables, [&](const fmi::Variable& v) {
     return !continuous_input(v) || (v.intermediate_update && v.type == fmi::Type::float64);
   });
   const fmi::Interface& interface = *description.co_simulation;
@@ -77,7 +77,7 @@ void check_events(const system::Subsystem& subsystem, fmi::Purpose purpose, cons
   const system::FmuFile& file = *subsystem.fmu();
   const bool steps = purpose == fmi::Purpose::stepping;
   const bool has_mode = steps && description.co_simulation->has_event_mode && description.version == fmi::Version::fmi3;
-  const auto clock = std::find_if(variables.begin(), variables.end(), is_clock);
+  const auto clock = std::ranges::find_if(variables, is_clock);
   if (clock != variables.end() && (!steps || !has_mode)) {
     problems.add(file.where,
                  fmt::format("\"{}\" has the clock \"{}\", {}", subsystem.name, clock->name,
@@ -105,9 +105,9 @@ bool uses_event_mode(const system::FmuFile& file, const fmi::ModelDescription& d
   if (description.version != fmi::Version::fmi3 || !description.co_simulation->has_event_mode) return false;
   if (file.event_mode != system::EventMode::automatic) return file.event_mode == system::EventMode::always;
   const auto& variables = description.variables;
-  if (std::any_of(variables.begin(), variables.end(), is_clock)) return true;
+  if (std::ranges::any_of(variables, is_clock)) return true;
   if (file.retries > 0) return false;
-  const bool discrete_port = std::any_of(variables.begin(), variables.end(), [](const fmi::Variable& v) {
+  const bool discrete_port = std::ranges::any_of(variables, [](const fmi::Variable& v) {
     const bool port = v.causality == fmi::Causality::input || v.causality == fmi::Causality::output;
     return port && v.variability != fmi::Variability::continuous;
   });
@@ -136,10 +136,10 @@ void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::v
 
 std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where,
                                               base::Problems& problems) {
-  static std::map<FileStamp, std::shared_ptr<const fmi::Fmu>> shelf;
+  static std::map<FileStamp, std::shared_ptr<const fmi::Fmu>> cache;
   const auto key = stamp(path);
   if (key) {
-    if (const auto known = shelf.find(*key); known != shelf.end()) return known->second;
+    if (const auto known = cache.find(*key); known != cache.end()) return known->second;
   }
   base::Problems found;
   auto fmu = fmi::open_fmu(path, found);
@@ -149,7 +149,7 @@ std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const bas
   }
   if (!fmu) return nullptr;
   auto shared = std::make_shared<const fmi::Fmu>(std::move(*fmu));
-  if (key) shelf[*key] = shared;
+  if (key) cache[*key] = shared;
   return shared;
 }
 
@@ -282,11 +282,11 @@ std::vector<int> fed_inputs(const Surroundings& around, int index) {
       if (target.subsystem == index && target.input >= 0) fed.push_back(target.input);
     }
   }
-  if (around.wishes.inputs != FmuWishes::Inputs::all) return fed;
+  if (around.options.inputs != FmuOptions::Inputs::all) return fed;
   const auto& inputs = around.subsystem(index).inputs;
   for (int i = 0; i < static_cast<int>(system::count_reals(inputs)); ++i) {
     if (inputs[static_cast<std::size_t>(i)].variability != system::Variability::continuous) continue;
-    if (std::find(fed.begin(), fed.end(), i) == fed.end()) fed.push_back(i);
+    if (std::ranges::find(fed, i) == fed.end()) fed.push_back(i);
   }
   return fed;
 }
@@ -310,8 +310,8 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int in
   for (const std::string& name : system::tuned_parameters(around.description, index))
     setup.tunables.push_back(fmu->description.find(name));
   setup.experiment = {experiment.start, std::nullopt, experiment.tolerance};
-  if (around.wishes.stop == FmuWishes::Stop::told) setup.experiment.stop = stop_for_fmu(around, index);
-  setup.logging = around.wishes.logging;
+  if (around.options.stop == FmuOptions::Stop::announced) setup.experiment.stop = stop_for_fmu(around, index);
+  setup.logging = around.options.logging;
   setup.sharing =
       file.private_files || file.copies_allowed ? fmi::Unpacked::Sharing::private_copy : fmi::Unpacked::Sharing::shared;
   setup.retries = file.retries;
@@ -325,7 +325,7 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int in
 
 /// An FMU lives on the thread that steps it.
 void make_fmu_member(const Surroundings& around, int index, assembly::Member& member, base::Problems& problems) {
-  const FmuWishes::Homes& homes = around.wishes.homes;
+  const FmuOptions::Homes& homes = around.options.homes;
   const int thread = homes.crew ? homes.thread_of_subsystem[static_cast<std::size_t>(index)] : 0;
   const auto make = [&] { return make_fmu(around, index, problems); };
   member.drives = around.drives_of(index, around.own_step(index));
@@ -337,7 +337,7 @@ void make_fmu_member(const Surroundings& around, int index, assembly::Member& me
 Kind fmu_kind() {
   Kind kind{"fmu", "an FMU", "FMUs", {"interface", "retries", "private", "copies", "serial", "via", "event_mode"}};
   kind.read = read_fmu;
-  kind.describe = [](system::SystemDescription& description, std::size_t number, ModelShelf&,
+  kind.describe = [](system::SystemDescription& description, std::size_t number, ModelCache&,
                      base::Problems& problems) { describe_fmu(description.subsystems[number], problems); };
   kind.make = make_fmu_member;
   return kind;

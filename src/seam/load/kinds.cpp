@@ -28,7 +28,7 @@ void read_system(const Node& map, const Reach& reach, Subsystem& subsystem, base
 Kind system_kind() {
   Kind kind{"system", "a whole system", "whole systems"};
   kind.read = read_system;
-  kind.describe = [](system::SystemDescription& description, std::size_t number, ModelShelf&,
+  kind.describe = [](system::SystemDescription& description, std::size_t number, ModelCache&,
                      base::Problems& problems) {
     problems.add(description.subsystems[number].system()->where, "only a system file may have whole systems inside");
   };
@@ -68,8 +68,7 @@ const Kind* kind_of(const Subsystem& subsystem) {
   if (subsystem.fmu()) return &all[1];
   if (subsystem.system()) return &all[2];
   const auto* const added = std::get_if<system::AddedKind>(&subsystem.origin);
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Kind& kind) { return added && kind.key == added->key; });
+  const auto found = std::ranges::find_if(all, [&](const Kind& kind) { return added && kind.key == added->key; });
   return found == all.end() ? nullptr : &*found;
 }
 

@@ -18,7 +18,7 @@ namespace seam::load {
 struct Surroundings {
   const system::SystemDescription& description;
   const system::Plan& plan;
-  const FmuWishes& wishes;
+  const FmuOptions& options;
   std::vector<std::shared_ptr<const models::Model>> models = {};            ///< one a subsystem, null for other kinds
   std::vector<std::vector<const system::Connection*>> connections_to = {};  ///< one list a subsystem
 
@@ -41,7 +41,7 @@ struct Kind {
                      base::Problems& problems)>
       read = {};
   /// Fills in the ports and what else the file does not say.
-  std::function<void(system::SystemDescription& description, std::size_t number, ModelShelf& shelf,
+  std::function<void(system::SystemDescription& description, std::size_t number, ModelCache& cache,
                      base::Problems& problems)>
       describe = {};
   /// Fills in the live subsystem of a member that has its name and ports.

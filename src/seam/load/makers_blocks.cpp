@@ -1,11 +1,10 @@
-#include "seam/load/makers_blocks.hpp"
+#include "seam/load/makers.hpp"
 
 #include <fmt/format.h>
 
 #include "seam/models/blocks.hpp"
 #include "seam/models/delay.hpp"
 #include "seam/models/pid.hpp"
-#include "seam/models/table.hpp"
 
 namespace seam::load {
 namespace {

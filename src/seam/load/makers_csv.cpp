@@ -1,4 +1,4 @@
-#include "seam/load/makers_csv.hpp"
+#include "seam/load/makers.hpp"
 
 #include <fmt/format.h>
 
@@ -56,7 +56,7 @@ std::optional<Table> read_table(const ParameterReader& parameters, const std::st
 std::optional<std::size_t> time_column(const ParameterReader& parameters, const Table& table) {
   if (!parameters.given("time")) return 0;
   const std::string name = parameters.text("time");
-  const auto found = std::find(table.names.begin(), table.names.end(), name);
+  const auto found = std::ranges::find(table.names, name);
   if (found != table.names.end()) return static_cast<std::size_t>(found - table.names.begin());
   parameters.refuse("time", fmt::format("the file has no column \"{}\"", name), base::did_you_mean(name, table.names));
   return std::nullopt;
@@ -89,7 +89,7 @@ std::vector<double> times_of(const ParameterReader& parameters, const Table& tab
 
 void check_column(const ParameterReader& parameters, const Table& table, std::size_t column) {
   const auto& values = table.columns[column];
-  const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
+  const auto bad = std::ranges::find_if(values, [](double value) { return !std::isfinite(value); });
   if (bad != values.end()) {
     parameters.refuse(
         "file",

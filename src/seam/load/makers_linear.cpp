@@ -1,9 +1,8 @@
-#include "seam/load/makers_linear.hpp"
+#include "seam/load/makers.hpp"
 
 #include <fmt/format.h>
 
 #include "seam/models/state_space.hpp"
-#include "seam/models/transfer_function.hpp"
 
 namespace seam::load {
 namespace {

@@ -1,4 +1,4 @@
-#include "seam/load/makers_mass_chain.hpp"
+#include "seam/load/makers.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "seam/load/makers_signals.hpp"
+#include "seam/load/makers.hpp"
 
 #include "seam/models/signals.hpp"
 

@@ -5,13 +5,39 @@
 #include <algorithm>
 
 #include "seam/base/names.hpp"
-#include "seam/load/makers_blocks.hpp"
-#include "seam/load/makers_csv.hpp"
-#include "seam/load/makers_linear.hpp"
-#include "seam/load/makers_mass_chain.hpp"
-#include "seam/load/makers_signals.hpp"
+#include "seam/load/makers.hpp"
 
 namespace seam::load {
+namespace {
+
+using system::Setting;
+using system::Value;
+
+/// Wherever they were written.
+bool are_same(const Value& one, const Value& other) {
+  const auto same_entry = [](const auto& a, const auto& b) {
+    return a.first == b.first && are_same(a.second, b.second);
+  };
+  return one.kind == other.kind && one.boolean == other.boolean &&
+         (one.number == other.number || (one.number != one.number && other.number != other.number)) &&
+         one.unit == other.unit && one.text == other.text &&
+         std::equal(one.items.begin(), one.items.end(), other.items.begin(), other.items.end(), are_same) &&
+         std::equal(one.entries.begin(), one.entries.end(), other.entries.begin(), other.entries.end(), same_entry);
+}
+
+bool are_same(const std::vector<Setting>& one, const std::vector<Setting>& other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const Setting& a, const Setting& b) { return a.name == b.name && are_same(a.value, b.value); });
+}
+
+bool needs_parameters_only(const std::string& model) {
+  const auto& catalog = model_catalog();
+  return std::ranges::any_of(catalog, [&](const ModelEntry& entry) {
+    return entry.name == model && entry.needs == ModelEntry::Needs::parameters;
+  });
+}
+
+}  // namespace
 
 const std::vector<ModelEntry>& model_catalog() {
   static const std::vector<ModelEntry> catalog = [] {
@@ -19,7 +45,7 @@ const std::vector<ModelEntry>& model_catalog() {
     for (auto entries : {block_models(), csv_models(), linear_models(), mass_chain_models(), signal_models()}) {
       for (ModelEntry& entry : entries) all.push_back(std::move(entry));
     }
-    std::sort(all.begin(), all.end(), [](const ModelEntry& a, const ModelEntry& b) { return a.name < b.name; });
+    std::ranges::sort(all, [](const ModelEntry& a, const ModelEntry& b) { return a.name < b.name; });
     return all;
   }();
   return catalog;
@@ -30,8 +56,7 @@ std::optional<models::Model> make_model(const system::Subsystem& subsystem, cons
   const auto& catalog = model_catalog();
   const system::BuiltInModel& named = *subsystem.model();
   const base::Location where = named.where.line > 0 ? named.where : subsystem.where;
-  const auto entry = std::find_if(catalog.begin(), catalog.end(),
-                                  [&](const ModelEntry& candidate) { return candidate.name == named.name; });
+  const auto entry = std::ranges::find(catalog, named.name, &ModelEntry::name);
   if (entry == catalog.end()) {
     std::vector<std::string> names;
     for (const ModelEntry& known : catalog) names.push_back(known.name);
@@ -46,6 +71,20 @@ std::optional<models::Model> make_model(const system::Subsystem& subsystem, cons
   ParameterReader parameters({entry->name, where}, std::move(given), entry->parameters, problems);
   std::optional<models::Model> model = entry->make(parameters, context);
   if (problems.size() > before) return std::nullopt;
+  return model;
+}
+
+std::shared_ptr<const models::Model> ModelCache::model(std::size_t number, const system::Subsystem& subsystem,
+                                                       const MakeContext& context, base::Problems& problems) {
+  if (kept_.size() <= number) kept_.resize(number + 1);
+  Kept& kept = kept_[number];
+  const std::string& name = subsystem.model()->name;
+  if (kept.model && kept.name == name && are_same(kept.set, subsystem.set)) return kept.model;
+  kept = {};
+  auto made = make_model(subsystem, context, problems);
+  if (!made) return nullptr;
+  auto model = std::make_shared<const models::Model>(std::move(*made));
+  if (needs_parameters_only(name)) kept = {name, subsystem.set, model};
   return model;
 }
 

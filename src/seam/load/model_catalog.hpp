@@ -1,6 +1,8 @@
 // The table of built-in models: names, parameters and how each is made. Help, docs and checks all read it.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,5 +39,22 @@ const std::vector<ModelEntry>& model_catalog();
 /// parameters, all reported at once.
 std::optional<models::Model> make_model(const system::Subsystem& subsystem, const MakeContext& context,
                                         base::Problems& problems);
+
+/// Keeps one a subsystem, and gives it again as long as its parameters are the same. What depends on more than these is
+/// made anew. For one thread.
+class ModelCache {
+ public:
+  /// As make_model; null after problems. `number` is that of the subsystem.
+  std::shared_ptr<const models::Model> model(std::size_t number, const system::Subsystem& subsystem,
+                                             const MakeContext& context, base::Problems& problems);
+
+ private:
+  struct Kept {
+    std::string name;
+    std::vector<system::Setting> set;
+    std::shared_ptr<const models::Model> model;
+  };
+  std::vector<Kept> kept_;
+};
 
 }  // namespace seam::load

@@ -1,10 +1,18 @@
 // A built-in model in a system: how it is read, what it says of its ports, and the live subsystem.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "seam/assembly/linear_subsystem.hpp"
 #include "seam/assembly/ode_subsystem.hpp"
 #include "seam/assembly/sampled_signal.hpp"
+#include "seam/base/names.hpp"
+#include "seam/base/problem.hpp"
 #include "seam/load/kinds.hpp"
-#include "seam/load/solver_choice.hpp"
 #include "seam/load/system_values.hpp"
+#include "seam/models/model.hpp"
+#include "seam/system/description.hpp"
 
 namespace seam::load {
 namespace {
@@ -12,6 +20,55 @@ namespace {
 using formats::Node;
 using models::Model;
 using system::Subsystem;
+using Nature = ode::Ode::Nature;
+
+enum class Solver { exact, euler, midpoint, rk4, symplectic_euler, cvode };
+
+Solver suited(const models::Model& model) {
+  if (!model.ode || model.ode->sizes().states == 0 || model.ode->nature() == Nature::linear) return Solver::exact;
+  return model.ode->nature() == Nature::discrete ? Solver::euler : Solver::cvode;
+}
+
+/// Why a solver cannot integrate a model, or empty.
+std::string objection(Solver solver, const models::Model& model) {
+  if (!model.ode || model.ode->sizes().states == 0) return {};
+  const Nature nature = model.ode->nature();
+  if (solver == Solver::exact && nature != Nature::linear) return "its equations are not linear";
+  if (solver == Solver::cvode && nature == Nature::discrete)
+    return "its states change in steps, not by differential equations";
+  if (solver == Solver::symplectic_euler && model.ode->velocity_of().empty())
+    return "it has no positions and velocities";
+  return {};
+}
+
+/// The names a user may say, in the order of the enumerators.
+const std::vector<std::string>& solver_names() {
+  static const std::vector<std::string> names = {"exact", "euler", "midpoint", "rk4", "symplectic-euler", "cvode"};
+  return names;
+}
+
+std::string name(Solver solver) { return solver_names()[static_cast<std::size_t>(solver)]; }
+
+/// What the user asked for if the model can be solved so (else a problem), or what suits the model.
+std::optional<Solver> choose_solver(const system::Subsystem& subsystem, const models::Model& model,
+                                    base::Problems& problems) {
+  if (!subsystem.solver) return suited(model);
+  const auto found = std::ranges::find(solver_names(), *subsystem.solver);
+  if (found == solver_names().end()) {
+    problems.add(subsystem.solver_where, "there is no solver \"" + *subsystem.solver + "\"",
+                 base::did_you_mean(*subsystem.solver, solver_names()));
+    return std::nullopt;
+  }
+  const auto solver = static_cast<Solver>(found - solver_names().begin());
+  const std::string why_not = objection(solver, model);
+  if (!why_not.empty()) {
+    problems.add(subsystem.solver_where,
+                 "the solver \"" + *subsystem.solver + "\" cannot integrate \"" + subsystem.name + "\": " + why_not,
+                 "use " + name(suited(model)));
+    return std::nullopt;
+  }
+  return solver;
+}
 
 void read_model(const Node& map, const Reach&, Subsystem& subsystem, base::Problems& problems) {
   const Node& name = *map.find("model");
@@ -88,13 +145,13 @@ std::vector<std::shared_ptr<const ode::TimeSignal>> fitted_signals(const Model& 
   return signals;
 }
 
-void describe_model(system::SystemDescription& description, std::size_t number, ModelShelf& shelf,
+void describe_model(system::SystemDescription& description, std::size_t number, ModelCache& cache,
                     base::Problems& problems) {
   Subsystem& subsystem = description.subsystems[number];
   if (subsystem.model()->name.empty()) return;  // that it has none was said when the file was read
   const double solver_step = subsystem.solver_step.value_or(description.plan.step.value_or(1.0));
   const MakeContext context{solver_step, {description.folder, description.opened_folders}};
-  const auto model = shelf.model(number, subsystem, context, problems);
+  const auto model = cache.model(number, subsystem, context, problems);
   if (!model) return;
   subsystem.is_signal = !model->ode && !model->sampled;
   const auto variability =

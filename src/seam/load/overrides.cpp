@@ -78,7 +78,7 @@ struct Assignment {
 template <typename Entry>
 void assign(std::vector<Entry>& entries, Assignment assignment, base::Problems& problems) {
   const auto find = [&](const std::string& name) {
-    return std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return name_of(entry) == name; });
+    return std::ranges::find_if(entries, [&](const Entry& entry) { return name_of(entry) == name; });
   };
   if (const auto whole = find(assignment.path); whole != entries.end()) {
     value_of(*whole) = std::move(assignment.value);
@@ -144,7 +144,7 @@ void unknown_path(const system::SystemDescription& description, const std::strin
   }
   std::vector<std::string> names;
   for (const system::Subsystem& subsystem : description.subsystems) names.push_back(subsystem.name);
-  if (std::find(names.begin(), names.end(), path) != names.end()) {
+  if (std::ranges::find(names, path) != names.end()) {
     problems.add(where, fmt::format("\"{}\" does not say which parameter", path),
                  fmt::format("write {}.parameter=value", path));
     return;

@@ -59,7 +59,7 @@ void ParameterReader::check_names() {
   for (const ParameterEntry& entry : *entries_) known.push_back(entry.name);
   for (std::size_t i = 0; i < given_.size(); ++i) {
     const std::string& name = given_[i].name;
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (std::ranges::find(known, name) == known.end()) {
       std::string mend = base::did_you_mean(name, known);
       if (mend.empty()) mend = fmt::format("known: {}", fmt::join(known, ", "));
       problems_->add(given_[i].where, fmt::format("\"{}\" has no parameter \"{}\"", owner_.name, name), mend);
@@ -88,8 +88,7 @@ void ParameterReader::choose_unit() {
     return;
   }
   for (const Given& given : given_) {
-    const auto entry = std::find_if(entries_->begin(), entries_->end(),
-                                    [&](const ParameterEntry& candidate) { return candidate.name == given.name; });
+    const auto entry = std::ranges::find(*entries_, given.name, &ParameterEntry::name);
     const bool chooses = entry != entries_->end() && entry->unit == chosen_unit && !given.value->unit.empty();
     if (chooses && system::parse_unit(given.value->unit)) {
       unit_ = given.value->unit;
@@ -99,8 +98,7 @@ void ParameterReader::choose_unit() {
 }
 
 const ParameterReader::Given* ParameterReader::find(const std::string& name) const {
-  const auto found =
-      std::find_if(given_.begin(), given_.end(), [&](const Given& candidate) { return candidate.name == name; });
+  const auto found = std::ranges::find(given_, name, &Given::name);
   return found == given_.end() ? nullptr : &*found;
 }
 
@@ -266,7 +264,7 @@ std::vector<std::string> ParameterReader::names(const std::string& name) const {
   for (const Value& item : given->value->items) {
     if (!written(item)) {
       wrong_kind(name, item, "a list of names");
-    } else if (std::find(result.begin(), result.end(), item.text) != result.end()) {
+    } else if (std::ranges::find(result, item.text) != result.end()) {
       problems_->add(item.where, fmt::format("the name \"{}\" stands twice in \"{}\"", item.text, name),
                      "names are unique");
     }
@@ -286,7 +284,7 @@ bool ParameterReader::boolean(const std::string& name) const {
 std::size_t ParameterReader::pick(const std::string& name, const std::vector<std::string>& names) const {
   const Given* given = find(name);
   const std::string chosen = given ? given->value->text : entry(name).default_text;
-  const auto found = std::find(names.begin(), names.end(), chosen);
+  const auto found = std::ranges::find(names, chosen);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   if (given) {
     std::string mend = base::did_you_mean(chosen, names);

@@ -28,13 +28,7 @@ system::FreeInputs read_inputs(const Node& node, base::Problems& problems) {
     inputs.file = read_text(node, "inputs", problems).value_or("");
     return inputs;
   }
-  for (const Node::Entry& entry : node.entries) {
-    system::EventTarget target;
-    target.path = entry.key;
-    target.value = read_value(*entry.value, problems);
-    target.where = entry.key_where;
-    inputs.values.push_back(std::move(target));
-  }
+  inputs.values = read_targets(node, problems);
   return inputs;
 }
 
@@ -107,8 +101,7 @@ system::RecordRequest read_record(const Node& node, base::Problems& problems) {
 }
 
 Section section(const Node& root, std::string_view key) {
-  const auto found = std::find_if(root.entries.begin(), root.entries.end(),
-                                  [&](const Node::Entry& entry) { return entry.key == key; });
+  const auto found = std::ranges::find(root.entries, key, &Node::Entry::key);
   return found == root.entries.end() ? nullptr : found->value;
 }
 

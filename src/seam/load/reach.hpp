@@ -1,9 +1,12 @@
-// Where the files may lie that a system names: a system from elsewhere must not reach out of its folder, unless the
-// user has opened another one.
+// Where the files may lie that a system names, and how they are named: a system from elsewhere must not reach out of
+// its folder, unless the user has opened another one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "seam/base/problem.hpp"
 
 namespace seam::load {
 
@@ -23,5 +26,15 @@ bool lies_in(const std::string& file, const std::vector<std::string>& folders);
 
 /// Whether the path, as written in a file of the folder, may be opened.
 bool is_in_reach(const std::string& written, const Reach& reach);
+
+struct Reference {
+  /// Parts between single `/`, no `.` and `..`; empty: the file itself. Absolute if it lies in an opened folder.
+  std::string path;
+  std::string fragment;  ///< behind `#`
+};
+
+/// None after a problem: URIs of other places, paths out of reach, and what cannot be decoded.
+std::optional<Reference> read_reference(const std::string& written, const Reach& reach, const base::Location& where,
+                                        base::Problems& problems);
 
 }  // namespace seam::load

@@ -7,7 +7,6 @@
 
 #include "seam/formats/number.hpp"
 #include "seam/formats/yaml_writer.hpp"
-#include "seam/load/resolved_plan.hpp"
 #include "seam/system/resolve.hpp"
 
 namespace seam::load {

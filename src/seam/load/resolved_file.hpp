@@ -19,4 +19,13 @@ std::string resolved_text(const system::SystemDescription& description, const sy
 /// The declared bonds, each by its two connections: what a plan file says of them.
 formats::Value bonds_value(const system::SystemDescription& description);
 
+/// "from the file", "from --step", "default".
+std::string origin(const base::Location& where);
+
+/// As a user wrote it, units and digits included.
+formats::Value converted(const system::Value& value);
+
+/// Complete, or (nullptr) what was asked for.
+formats::Value plan_value(const system::SystemDescription& description, const system::Plan* plan);
+
 }  // namespace seam::load

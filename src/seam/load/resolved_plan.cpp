@@ -1,4 +1,4 @@
-#include "seam/load/resolved_plan.hpp"
+#include "seam/load/resolved_file.hpp"
 
 #include <fmt/format.h>
 

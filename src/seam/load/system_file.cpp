@@ -9,7 +9,6 @@
 
 #include "seam/base/error.hpp"
 #include "seam/formats/text_file.hpp"
-#include "seam/load/design.hpp"
 #include "seam/load/kinds.hpp"
 #include "seam/load/system_values.hpp"
 
@@ -66,7 +65,7 @@ void read_kind(const Node& map, const Reach& reach, Subsystem& subsystem, base::
   }
   for (const Node::Entry& entry : map.entries) {
     for (const Kind& other : kinds()) {
-      const bool is_its = std::find(other.keys.begin(), other.keys.end(), entry.key) != other.keys.end();
+      const bool is_its = std::ranges::find(other.keys, entry.key) != other.keys.end();
       if (is_its && &other != &kind)
         problems.add(entry.value->where, fmt::format("\"{}\" is for {}, and \"{}\" is {}", entry.key, other.many,
                                                      subsystem.name, kind.one));

@@ -2,8 +2,10 @@
 // the rooms with the catalogs check them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "seam/base/problem.hpp"
 #include "seam/formats/yaml.hpp"
@@ -35,6 +37,8 @@ void check_version(const formats::Node& root, base::Problems& problems);
 std::vector<system::Event> read_scenario_file(const std::string& path, base::Problems& problems);
 
 // The parts, one source file each.
+/// The entries of a map, each with its path.
+std::vector<system::EventTarget> read_targets(const formats::Node& map, base::Problems& problems);
 std::vector<system::Event> read_events(const formats::Node& node, base::Problems& problems);
 system::Subsystem read_subsystem(const formats::Node::Entry& entry, const Reach& reach, base::Problems& problems);
 /// Connections and the bonds among them; units must be there.
@@ -44,5 +48,14 @@ void read_bonds(const formats::Node& node, system::SystemDescription& descriptio
 system::PlanRequest read_plan(const formats::Node& node, base::Problems& problems);
 /// TIME | auto | {auto: {target: …, around: …}}
 void read_step(const system::Value& value, std::string_view what, system::PlanRequest& plan, base::Problems& problems);
+
+/// Names of the designs in a system file, in its order.
+std::vector<std::string> design_names(const formats::Node& root);
+
+/// The file with one of its designs applied: maps merge, null removes, a connection replaces those with the same sink
+/// or the same bond ({to: SINK, from: null} removes one). The file as it is, with a problem, if there is no such
+/// design.
+std::shared_ptr<const formats::Node> with_design(const std::shared_ptr<const formats::Node>& root,
+                                                 const std::string& name, base::Problems& problems);
 
 }  // namespace seam::load

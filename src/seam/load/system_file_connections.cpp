@@ -135,8 +135,7 @@ std::vector<system::MapEntry> read_map(const Node& node, base::Problems& problem
 }
 
 std::string read_unit(const Node& node, const Part& part, const Units& units, base::Problems& problems) {
-  const bool defined =
-      std::any_of(units.begin(), units.end(), [&](const auto& definition) { return definition.name == part.text; });
+  const bool defined = std::ranges::any_of(units, [&](const auto& definition) { return definition.name == part.text; });
   if (!defined && !system::parse_unit(part.text)) {
     problems.add(within(node, part.offset, part.text.size()), fmt::format("\"{}\" is not a known unit", part.text),
                  "units are written as N.m, m/s2, J/(kg.K), degC");

@@ -69,19 +69,25 @@ void read_times(const Node& node, const KindWord& kind, Event& event, base::Prob
   problems.add(node.find("to")->where, fmt::format("to ({} s) must be later than from ({} s)", event.to, event.from));
 }
 
-void read_targets(const Node& map, const char* word, Event& event, base::Problems& problems) {
+void read_action(const Node& map, const char* word, Event& event, base::Problems& problems) {
   if (!expect(map, Node::Kind::map, word, problems)) return;
   if (map.entries.empty()) problems.add(map.where, fmt::format("{} names no variable", word), examples);
+  event.targets = read_targets(map, problems);
+}
+
+}  // namespace
+
+std::vector<system::EventTarget> read_targets(const Node& map, base::Problems& problems) {
+  std::vector<system::EventTarget> targets;
   for (const Node::Entry& entry : map.entries) {
     system::EventTarget target;
     target.path = entry.key;
     target.value = read_value(*entry.value, problems);
     target.where = entry.key_where;
-    event.targets.push_back(std::move(target));
+    targets.push_back(std::move(target));
   }
+  return targets;
 }
-
-}  // namespace
 
 std::vector<Event> read_events(const Node& node, base::Problems& problems) {
   std::vector<Event> events;
@@ -95,7 +101,7 @@ std::vector<Event> read_events(const Node& node, base::Problems& problems) {
     event.kind = kind->kind;
     event.where = item->where;
     read_times(*item, *kind, event, problems);
-    read_targets(*item->find(kind->word), kind->word, event, problems);
+    read_action(*item->find(kind->word), kind->word, event, problems);
     events.push_back(std::move(event));
   }
   return events;

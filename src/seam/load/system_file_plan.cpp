@@ -22,9 +22,7 @@ const Keys plan_keys{
 const Keys subsystem_keys{{"step", "micro_step", "feedthrough", "via"}, {}};
 const Keys part_keys{{"emitter", "receiver", "samples"}};
 
-bool is_part(const std::string& key) {
-  return std::find(part_keys.known.begin(), part_keys.known.end(), key) != part_keys.known.end();
-}
+bool is_part(const std::string& key) { return std::ranges::find(part_keys.known, key) != part_keys.known.end(); }
 
 // NAME | {NAME: {parameter: value}}
 std::optional<MethodRequest> read_method(const Node& node, std::string_view what, base::Problems& problems) {
@@ -47,8 +45,7 @@ std::optional<MethodRequest> read_method(const Node& node, std::string_view what
 std::optional<CouplingRequest> read_coupling(const Node& node, base::Problems& problems) {
   CouplingRequest request;
   request.where = node.where;
-  const bool parts =
-      std::any_of(node.entries.begin(), node.entries.end(), [](const auto& e) { return is_part(e.key); });
+  const bool parts = std::ranges::any_of(node.entries, [](const auto& e) { return is_part(e.key); });
   if (!parts) {
     request.coupling = read_method(node, "a coupling", problems);
     if (!request.coupling) return std::nullopt;

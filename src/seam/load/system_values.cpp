@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "seam/base/names.hpp"
 #include "seam/formats/number.hpp"
@@ -53,8 +54,8 @@ std::string shortened(const std::string& text) {
 
 void check_key(const std::string& key, const base::Location& where, std::string_view place, const Keys& keys,
                base::Problems& problems) {
-  if (std::find(keys.known.begin(), keys.known.end(), key) != keys.known.end()) return;
-  if (std::find(keys.not_yet.begin(), keys.not_yet.end(), key) != keys.not_yet.end()) {
+  if (std::ranges::find(keys.known, key) != keys.known.end()) return;
+  if (std::ranges::find(keys.not_yet, key) != keys.not_yet.end()) {
     problems.add(where, fmt::format("\"{}\" is not yet supported", key));
     return;
   }
@@ -174,7 +175,7 @@ std::optional<std::string> read_text(const Node& node, std::string_view what, ba
 std::optional<std::size_t> read_word(const Node& node, std::string_view what, const std::vector<std::string>& words,
                                      base::Problems& problems) {
   if (!expect(node, Node::Kind::scalar, what, problems)) return std::nullopt;
-  const auto found = std::find(words.begin(), words.end(), node.text);
+  const auto found = std::ranges::find(words, node.text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
   problems.add(node.where, fmt::format("{} cannot be \"{}\"", what, shortened(node.text)),
                base::did_you_mean(node.text, words));
@@ -240,6 +241,15 @@ std::optional<system::Via> read_via(const formats::Node& node, base::Problems& p
     words.emplace_back(system::word(via));
   const auto found = read_word(node, "via", words, problems);
   return found ? std::optional(static_cast<Via>(*found)) : std::nullopt;
+}
+
+std::optional<TimeFlag> read_time_flag(const std::string& flag, const std::string& text, base::Problems& problems) {
+  const std::string bare(trimmed(text));
+  const base::Location where{std::make_shared<base::Source>(base::Source{flag, {text}}), 1,
+                             static_cast<int>(text.find(bare)) + 1, static_cast<int>(bare.size())};
+  const auto seconds = read_time(scalar_value(bare, where), flag, problems);
+  if (!seconds) return std::nullopt;
+  return TimeFlag{*seconds, where};
 }
 
 }  // namespace seam::load

@@ -65,4 +65,12 @@ std::optional<system::Feedthrough> read_feedthrough(const formats::Node& node, b
 /// jacobi | gauss-seidel | auto | {gauss-seidel: [a, b, …]}
 std::optional<system::Schedule> read_schedule(const formats::Node& node, base::Problems& problems);
 
+struct TimeFlag {
+  double seconds = 0.0;
+  base::Location where;
+};
+
+/// A problem points into the flag's own text.
+std::optional<TimeFlag> read_time_flag(const std::string& flag, const std::string& text, base::Problems& problems);
+
 }  // namespace seam::load

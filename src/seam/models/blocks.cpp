@@ -38,6 +38,17 @@ class PolynomialOde final : public StaticOde {
   std::vector<double> coefficients_;
 };
 
+class TableOde final : public StaticOde {
+ public:
+  explicit TableOde(Piecewise curve) : curve_(std::move(curve)) {}
+
+ private:
+  double value(double u) const override { return curve_.value(u); }
+  double slope(double u) const override { return curve_.slope(u); }
+
+  Piecewise curve_;
+};
+
 }  // namespace
 
 Model static_model(std::unique_ptr<StaticOde> ode, const std::string& unit) {
@@ -64,5 +75,7 @@ Model polynomial(std::vector<double> coefficients) {
 Model limiter(double low, double high, const std::string& unit) {
   return static_model(std::make_unique<LimiterOde>(low, high), unit);
 }
+
+Model table(Piecewise curve) { return static_model(std::make_unique<TableOde>(std::move(curve)), {}); }
 
 }  // namespace seam::models

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "seam/models/model.hpp"
+#include "seam/models/piecewise.hpp"
 
 namespace seam::models {
 
@@ -40,5 +41,7 @@ Model polynomial(std::vector<double> coefficients);
 
 /// y = u, but at least low and at most high; input and output of this unit.
 Model limiter(double low, double high, const std::string& unit);
+
+Model table(Piecewise curve);
 
 }  // namespace seam::models

@@ -29,7 +29,7 @@ class DelayOde final : public ode::Ode {
 
   Sizes sizes() const override { return {states_, 1, 1}; }
   Nature nature() const override { return states_ == 0 ? Nature::linear : Nature::discrete; }
-  void derivatives(double, ode::In, ode::In, ode::Out dx) const override { std::fill(dx.begin(), dx.end(), 0.0); }
+  void derivatives(double, ode::In, ode::In, ode::Out dx) const override { std::ranges::fill(dx, 0.0); }
   void outputs(double, ode::In x, ode::In u, ode::Out y) const override {
     const double newer = newer_ == 0 ? u[0] : x[newer_ - 1];
     y[0] = newer_weight_ == 1.0 ? newer : newer_weight_ * newer + (1.0 - newer_weight_) * x[newer_];

@@ -48,8 +48,8 @@ class LimitedPidOde final : public ode::Ode {
     if (is_held(t, x, u)) result.B[0] = result.B[1] = 0.0;
     const double asked = wish(t, x, u);
     if (asked < pid_.low || asked > pid_.high) {
-      std::fill(result.C.begin(), result.C.end(), 0.0);
-      std::fill(result.D.begin(), result.D.end(), 0.0);
+      std::ranges::fill(result.C, 0.0);
+      std::ranges::fill(result.D, 0.0);
     }
   }
 

@@ -10,15 +10,13 @@ namespace seam::models {
 
 Piecewise::Piecewise(std::vector<double> x, std::vector<double> y, Between between, Outside outside)
     : x_(std::move(x)), y_(std::move(y)), between_(between), outside_(outside) {
-  const bool rises = std::adjacent_find(x_.begin(), x_.end(), std::greater_equal<>()) == x_.end();
+  const bool rises = std::ranges::adjacent_find(x_, std::greater_equal<>()) == x_.end();
   if (x_.empty() || x_.size() != y_.size() || !rises) {
     throw base::Error(base::Failure::internal, "a table needs as many values as points, at rising places");
   }
 }
 
-int Piecewise::piece(double x) const {
-  return static_cast<int>(std::upper_bound(x_.begin(), x_.end(), x) - x_.begin()) - 1;
-}
+int Piecewise::piece(double x) const { return static_cast<int>(std::ranges::upper_bound(x_, x) - x_.begin()) - 1; }
 
 double Piecewise::slope_of(int piece) const { return (y_[piece + 1] - y_[piece]) / (x_[piece + 1] - x_[piece]); }
 

@@ -85,7 +85,7 @@ double TableSignal::before(double t) const {
 
 double TableSignal::next_corner(double t) const {
   const auto& times = table_.x();
-  const auto next = std::upper_bound(times.begin(), times.end(), t);
+  const auto next = std::ranges::upper_bound(times, t);
   return next == times.end() ? never : *next;
 }
 

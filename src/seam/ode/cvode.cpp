@@ -116,8 +116,7 @@ int CvodeSolver::Session::evaluate(realtype t, N_Vector x, N_Vector dx, void* se
     const Out result(N_VGetArrayPointer(dx), n);
     session.ode_->derivatives(t, In(N_VGetArrayPointer(x), n), session.input_at(t), result);
     constexpr int try_a_shorter_step = 1;
-    return std::all_of(result.begin(), result.end(), [](double v) { return std::isfinite(v); }) ? 0
-                                                                                                : try_a_shorter_step;
+    return std::ranges::all_of(result, [](double v) { return std::isfinite(v); }) ? 0 : try_a_shorter_step;
   });
 }
 

@@ -17,7 +17,7 @@ using base::Failure;
 constexpr int try_a_shorter_step = 1, give_up = -1;
 
 bool all_finite(In values) {
-  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
 }
 
 }  // namespace

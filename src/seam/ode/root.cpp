@@ -97,7 +97,7 @@ int Session::residual(N_Vector x, N_Vector F, void* self) {
   return session.guarded([&] {
     const double* place = N_VGetArrayPointer(x);
     const auto answer = session.problem_.residual({place, session.count_}, session.F_);
-    const bool finite = std::all_of(session.F_.begin(), session.F_.end(), [](double f) { return std::isfinite(f); });
+    const bool finite = std::ranges::all_of(session.F_, [](double f) { return std::isfinite(f); });
     if (answer == RootProblem::Answer::refused || !finite) return RootProblem::Answer::refused;
     std::copy(session.F_.begin(), session.F_.end(), N_VGetArrayPointer(F));
     if (const double norm = session.norm(); norm < session.best_norm_) {

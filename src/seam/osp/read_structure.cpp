@@ -4,7 +4,7 @@
 #include <set>
 
 #include "seam/base/names.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/xml_values.hpp"
 #include "seam/osp/structure.hpp"
 
@@ -18,7 +18,7 @@ using system::Value;
 void check_children(const XmlElement& element, const std::vector<std::string>& known, base::Problems& problems) {
   for (const XmlElement& each : element.children()) {
     const std::string name(local_name(each));
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (std::ranges::find(known, name) == known.end())
       problems.add(each.where(), fmt::format("<{}> is not known here", formats::printable(name, 60)),
                    base::did_you_mean(name, known));
   }
@@ -136,7 +136,7 @@ std::vector<Function> read_functions(const XmlElement& list, base::Problems& pro
   std::vector<Function> functions;
   check_children(list, kinds, problems);
   for (const XmlElement& element : list.children()) {
-    const auto kind = std::find(kinds.begin(), kinds.end(), local_name(element));
+    const auto kind = std::ranges::find(kinds, local_name(element));
     if (kind == kinds.end()) continue;
     Function function;
     function.kind = static_cast<Function::Kind>(kind - kinds.begin());
@@ -166,7 +166,7 @@ End read_end(const XmlElement& element, const char* owner, base::Problems& probl
 std::optional<Link> read_link(const XmlElement& element, base::Problems& problems) {
   static const std::vector<std::string> kinds{"VariableConnection", "VariableGroupConnection", "SignalConnection",
                                               "SignalGroupConnection"};
-  const auto kind = std::find(kinds.begin(), kinds.end(), local_name(element));
+  const auto kind = std::ranges::find(kinds, local_name(element));
   if (kind == kinds.end()) return std::nullopt;
   Link link;
   link.kind = static_cast<Link::Kind>(kind - kinds.begin());

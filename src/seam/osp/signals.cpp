@@ -1,4 +1,4 @@
-#include "seam/osp/signals.hpp"
+#include "seam/osp/structure.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "seam/base/names.hpp"
 #include "seam/fmi/description/ports.hpp"
 #include "seam/osp/groups.hpp"
-#include "seam/osp/signals.hpp"
+#include "seam/osp/structure.hpp"
 #include "seam/system/validate.hpp"
 
 namespace seam::osp {
@@ -95,7 +95,7 @@ class Wirer {
 
   const Function* function(const End& end) {
     const auto& all = structure_.functions;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Function& f) { return f.name == end.owner; });
+    const auto found = std::ranges::find(all, end.owner, &Function::name);
     if (found != all.end()) return &*found;
     std::vector<std::string> names;
     for (const Function& each : all) names.push_back(each.name);

@@ -73,12 +73,11 @@ Overlap overlap(const std::vector<double>& result, const std::vector<double>& re
   const double same = std::min(instant(result), reference_instant);
   const double scale = std::max({1e-300, std::abs(reference.back()), std::abs(reference.front())});
   const double tolerance = result.size() > 1 || reference.size() > 1 ? same : 1e-9 * scale;
-  const auto begin =
-      std::find_if(result.begin(), result.end(), [&](double t) { return t >= reference.front() - tolerance; });
+  const auto begin = std::ranges::find_if(result, [&](double t) { return t >= reference.front() - tolerance; });
   common.first = static_cast<std::size_t>(begin - result.begin());
   const std::span<const double> rest(begin, result.end());
-  const auto start = std::find_if(reference.begin(), reference.end(),
-                                  [&](double t) { return !rest.empty() && t >= rest.front() - tolerance; });
+  const auto start =
+      std::ranges::find_if(reference, [&](double t) { return !rest.empty() && t >= rest.front() - tolerance; });
   const std::span<const double> other(start, reference.end());
   common.aligned = !rest.empty() && !other.empty() && are_aligned(rest, other, tolerance);
   if (!common.aligned) {

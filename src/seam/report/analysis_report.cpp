@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "seam/base/words.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/report/plan_words.hpp"
 
@@ -14,15 +15,13 @@ namespace {
 
 using analysis::Complex;
 using analysis::Stability;
+using engine::DesignComparison;
+using engine::DesignOutlook;
 using formats::Value;
 
 Value pair(Complex z) { return Value::array({Value(z.real()), Value(z.imag())}); }
 
-Value pairs(const std::vector<Complex>& numbers) {
-  Value list = Value::array();
-  for (const Complex& z : numbers) list.push(pair(z));
-  return list;
-}
+Value pairs(const std::vector<Complex>& numbers) { return Value::list(numbers, pair); }
 
 std::string complex_words(Complex z) {
   if (std::abs(z.imag()) < 1e-12 * std::abs(z)) return fmt::format("{:.6g}", z.real());
@@ -66,8 +65,7 @@ std::vector<std::optional<std::size_t>> pair_up(const Stability& s, const std::v
       if (eigenvalues[e] != Complex{}) candidates.push_back({std::abs(eigenvalues[e] - target), p, e});
     }
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
+  std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
   std::vector<std::optional<std::size_t>> found(s.monolithic_poles->size());
   std::vector<bool> taken(eigenvalues.size());
   for (const Candidate& c : candidates) {
@@ -115,7 +113,7 @@ constexpr const char* limits_left_out =
     "jump limits are not part of the analysis: it is true while no output changes faster than its limit";
 
 bool has_limits(const system::Plan& plan) {
-  return std::any_of(plan.connections.begin(), plan.connections.end(), [](const system::Coupling& coupling) {
+  return std::ranges::any_of(plan.connections, [](const system::Coupling& coupling) {
     return coupling::affinity(coupling) == coupling::Affinity::linearised;
   });
 }
@@ -126,6 +124,34 @@ std::vector<std::string> notices_of(const engine::System& system) {
   if (has_limits(system.plan)) notices.emplace_back(limits_left_out);
   return notices;
 }
+
+std::string name_of(const DesignOutlook& design) { return design.name.empty() ? "(the file as it is)" : design.name; }
+
+std::string limit_words(const DesignOutlook& design) {
+  if (!design.limit) return "none";
+  return (design.stable_throughout ? "at least " : "") + time_words(*design.limit);
+}
+
+constexpr base::Word<DesignComparison::Rule> rules[]{{DesignComparison::Rule::holds, "holds"},
+                                                     {DesignComparison::Rule::fails, "fails"},
+                                                     {DesignComparison::Rule::not_known, "not known"}};
+
+/// The rule is that of Chen 2021 (thesis), section 2.4.1; examples/causality/README.md says where it fails.
+std::string rule_words(const DesignComparison& comparison) {
+  switch (comparison.rule) {
+    case DesignComparison::Rule::holds:
+      return "  The rule of impedances (send the force to the heavy side, which makes the loop gain small) says the "
+             "same.\n";
+    case DesignComparison::Rule::fails:
+      return "  The rule of impedances does not hold here: another design has the smaller loop gain. The step "
+             "decides.\n";
+    case DesignComparison::Rule::not_known:
+      break;
+  }
+  return {};
+}
+
+Value number(double value) { return std::isfinite(value) ? Value(value) : Value(); }
 
 }  // namespace
 
@@ -151,14 +177,6 @@ std::string verdict_text(const engine::System& system, const Stability& s, const
 
 std::string pole_text(const Stability& s) { return pole_table(s, s.period); }
 
-std::string analysis_text(const engine::System& system, const Stability& s) {
-  return verdict_text(system, s) + pole_text(s);
-}
-
-Value analysis_value(const engine::System& system, const Stability& s) {
-  return analysis_value(system, s, s.marginal() ? "marginal" : s.stable() ? "stable" : "unstable");
-}
-
 Value analysis_value(const engine::System& system, const Stability& s, const std::string& verdict) {
   Value value = Value::object();
   value.add("name", system.description.name);
@@ -172,21 +190,51 @@ Value analysis_value(const engine::System& system, const Stability& s, const std
   value.add("exactness",
             s.exactness == analysis::Exactness::exact && !has_limits(system.plan) ? "exact" : "linearised");
   value.add("eigenvalues", pairs(s.eigenvalues));
-  Value structural = Value::array(), meanings = Value::array();
-  for (const auto& entry : s.structural) {
-    structural.push(pair(entry.value));
-    meanings.push(entry.meaning);
-  }
-  value.add("structural_eigenvalues", std::move(structural));
-  value.add("structural_meanings", std::move(meanings));
-  Value poles = Value::array();
-  for (const auto& pole : s.poles) poles.push(pole ? pair(*pole) : Value());
-  value.add("poles", std::move(poles));
+  value.add("structural_eigenvalues", Value::list(s.structural, [](const auto& entry) { return pair(entry.value); }));
+  value.add("structural_meanings", Value::list(s.structural, [](const auto& entry) { return Value(entry.meaning); }));
+  value.add("poles", Value::list(s.poles, [](const auto& pole) { return pole ? pair(*pole) : Value(); }));
   value.add("monolithic_poles", s.monolithic_poles ? pairs(*s.monolithic_poles) : Value());
   if (!s.monolithic_poles) value.add("monolithic_reason", s.monolithic_reason);
   const std::vector<std::string> notices = notices_of(system);
   if (!notices.empty()) value.add("notices", Value::array(notices));
   value.add("plan", plan_value(system));
+  return value;
+}
+
+std::string design_text(const DesignComparison& comparison) {
+  if (comparison.designs.size() < 2) return {};
+  std::string text = fmt::format("\n  {:<28}  {:>12}  {:>20}  {:>12}  {:>16}\n", "design", "radius",
+                                 "largest stable step", "loop gain", "in the band");
+  for (const DesignOutlook& design : comparison.designs) {
+    if (!design.problem.empty()) {
+      text += fmt::format("  {:<28}  {}\n", name_of(design), design.problem);
+      continue;
+    }
+    text += fmt::format("  {:<28}  {:>12.8f}  {:>20}  {:>12.5g}  {:>16.5g}\n", name_of(design),
+                        design.radius.value_or(0.0), limit_words(design), design.loop_gain, design.loop_gain_in_band);
+  }
+  if (comparison.recommended < 0) return text + "  no design is stable at small steps\n";
+  const DesignOutlook& best = comparison.designs[static_cast<std::size_t>(comparison.recommended)];
+  return text + fmt::format("  recommended design: {}, which allows the largest step.\n", name_of(best)) +
+         rule_words(comparison);
+}
+
+Value design_value(const DesignComparison& comparison) {
+  const auto one_value = [](const DesignOutlook& design) {
+    return Value::object({{"name", design.name.empty() ? Value() : Value(design.name)},
+                          {"problem", design.problem.empty() ? Value() : Value(design.problem)},
+                          {"spectral_radius", design.radius},
+                          {"largest_stable_step", design.limit},
+                          {"stable_throughout", design.stable_throughout},
+                          {"loop_gain", number(design.loop_gain)},
+                          {"loop_gain_in_band", number(design.loop_gain_in_band)}});
+  };
+  Value value = Value::object({{"designs", Value::list(comparison.designs, one_value)},
+                               {"rule_of_impedances", base::to_word(rules, comparison.rule)}});
+  if (comparison.recommended >= 0) {
+    const std::string& name = comparison.designs[static_cast<std::size_t>(comparison.recommended)].name;
+    value.add("recommended", name.empty() ? Value() : Value(name));
+  }
   return value;
 }
 

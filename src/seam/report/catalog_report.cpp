@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "seam/base/words.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/engine/open/models.hpp"
 
@@ -14,22 +15,13 @@ using coupling::Entry;
 using coupling::Part;
 using formats::Value;
 
-const char* part_word(Part part) {
-  switch (part) {
-    case Part::coupling:
-      return "coupling";
-    case Part::emitter:
-      return "emitter";
-    case Part::receiver:
-      return "receiver";
-    case Part::corrector:
-      return "corrector";
-  }
-  return "";
-}
+constexpr base::Word<Part> part_words[]{{Part::coupling, "coupling"},
+                                        {Part::emitter, "emitter"},
+                                        {Part::receiver, "receiver"},
+                                        {Part::corrector, "corrector"}};
 
 std::string entry_details(const Entry& entry) {
-  std::string text = fmt::format("{} ({}): {}\n", entry.name, part_word(entry.part), entry.summary);
+  std::string text = fmt::format("{} ({}): {}\n", entry.name, base::to_word(part_words, entry.part), entry.summary);
   if (entry.order > 0) text += fmt::format("  order of convergence in the macro step: {}\n", entry.order);
   for (const std::string& need : entry.needs) text += fmt::format("  needs: {}\n", need);
   for (const coupling::Choice& choice : entry.choices) {
@@ -71,28 +63,6 @@ Value parameter_values(const std::vector<engine::ParameterCard>& parameters) {
   return result;
 }
 
-}  // namespace
-
-std::string methods_text(const std::string& name) {
-  std::string text;
-  for (const Part part : {Part::coupling, Part::emitter, Part::receiver, Part::corrector}) {
-    std::string lines;
-    std::size_t width = 8;
-    for (const std::string& known : coupling::names(part)) width = std::max(width, known.size());
-    for (const Entry& entry : coupling::catalog()) {
-      if (entry.part != part) continue;
-      if (name.empty()) lines += fmt::format("  {:<{}} {}\n", entry.name, width, entry.summary);
-      if (entry.name == name) lines += entry_details(entry);
-    }
-    if (name.empty())
-      text += fmt::format("{}:\n", part == Part::coupling    ? "coupling methods (--coupling NAME)"
-                                   : part == Part::corrector ? "correctors (--corrector NAME)"
-                                                             : part_word(part) + std::string("s"));
-    text += lines;
-  }
-  return text;
-}
-
 Value methods_value(const std::string& name) {
   Value list = Value::array();
   for (const Entry& entry : coupling::catalog()) {
@@ -107,7 +77,7 @@ Value methods_value(const std::string& name) {
       choices.add(number.name, Value::object({{"default", default_text(number)},
                                               {"summary", number.summary},
                                               {"affine", number.affinity == coupling::Affinity::affine}}));
-    list.push(Value::object({{"part", part_word(entry.part)},
+    list.push(Value::object({{"part", base::to_word(part_words, entry.part)},
                              {"name", entry.name},
                              {"summary", entry.summary},
                              {"order", entry.order},
@@ -116,16 +86,6 @@ Value methods_value(const std::string& name) {
                              {"parameters", std::move(choices)}}));
   }
   return list;
-}
-
-std::string models_text(const std::string& name) {
-  std::string text;
-  if (name.empty()) text += "built-in models (model: NAME):\n";
-  for (const engine::ModelCard& model : engine::model_cards()) {
-    if (name.empty()) text += fmt::format("  {:<18} {}\n", model.name, model.summary);
-    if (model.name == name) text += model_details(model);
-  }
-  return text;
 }
 
 Value models_value(const std::string& name) {
@@ -138,10 +98,46 @@ Value models_value(const std::string& name) {
   return list;
 }
 
+}  // namespace
+
+std::string methods_text(const std::string& name) {
+  std::string text;
+  for (const auto& [part, name_of_part] : part_words) {
+    std::string lines;
+    std::size_t width = 8;
+    for (const std::string& known : coupling::names(part)) width = std::max(width, known.size());
+    for (const Entry& entry : coupling::catalog()) {
+      if (entry.part != part) continue;
+      if (name.empty()) lines += fmt::format("  {:<{}} {}\n", entry.name, width, entry.summary);
+      if (entry.name == name) lines += entry_details(entry);
+    }
+    if (name.empty())
+      text += fmt::format("{}:\n", part == Part::coupling    ? "coupling methods (--coupling NAME)"
+                                   : part == Part::corrector ? "correctors (--corrector NAME)"
+                                                             : name_of_part + std::string("s"));
+    text += lines;
+  }
+  return text;
+}
+
+std::string models_text(const std::string& name) {
+  std::string text;
+  if (name.empty()) text += "built-in models (model: NAME):\n";
+  for (const engine::ModelCard& model : engine::model_cards()) {
+    if (name.empty()) text += fmt::format("  {:<18} {}\n", model.name, model.summary);
+    if (model.name == name) text += model_details(model);
+  }
+  return text;
+}
+
+Value catalog_value(const std::string& name) {
+  return Value::object({{"methods", methods_value(name)}, {"models", models_value(name)}});
+}
+
 std::vector<std::string> catalog_names() {
   std::vector<std::string> names;
   for (const Entry& entry : coupling::catalog()) {
-    if (std::find(names.begin(), names.end(), entry.name) == names.end()) names.push_back(entry.name);
+    if (std::ranges::find(names, entry.name) == names.end()) names.push_back(entry.name);
   }
   for (const engine::ModelCard& model : engine::model_cards()) names.push_back(model.name);
   return names;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seam/base/words.hpp"
 #include "seam/system/bonds.hpp"
 
 namespace seam::report {
@@ -32,7 +33,7 @@ std::string arrow(const SystemDescription& description, int connection) {
   return c.from.text + " -> " + c.to.text;
 }
 
-std::string way(const SystemDescription& description, const Bond& bond) {
+std::string direction(const SystemDescription& description, const Bond& bond) {
   const Connection& effort = description.connections[static_cast<std::size_t>(bond.effort)];
   const std::string& sender = description.subsystems[static_cast<std::size_t>(effort.from.subsystem)].name;
   const std::string& receiver = description.subsystems[static_cast<std::size_t>(effort.to.subsystem)].name;
@@ -40,22 +41,17 @@ std::string way(const SystemDescription& description, const Bond& bond) {
 }
 
 const char* origin(const Bond& bond) {
-  switch (bond.origin) {
-    case Bond::Origin::file:
-      return "declared";
-    case Bond::Origin::units:
-      return "recognised by units";
-    case Bond::Origin::terminals:
-      return "recognised by terminals";
-  }
-  return "";
+  constexpr base::Word<Bond::Origin> words[]{{Bond::Origin::file, "declared"},
+                                             {Bond::Origin::units, "recognised by units"},
+                                             {Bond::Origin::terminals, "recognised by terminals"}};
+  return base::to_word(words, bond.origin);
 }
 
 Value bond_value(const SystemDescription& description, const Bond& bond) {
   return Value::object({{"origin", origin(bond)},
                         {"effort", arrow(description, bond.effort)},
                         {"flow", arrow(description, bond.flow)},
-                        {"positive", way(description, bond)}});
+                        {"positive", direction(description, bond)}});
 }
 
 std::string energy_text(const SystemDescription& description, const engine::RunSummary& summary) {
@@ -89,14 +85,13 @@ std::string pump_warning(const engine::System& system, const engine::RunSummary&
   if (names.empty()) return {};
   const std::size_t left_out = names.size() - std::min(names.size(), most);
   names.resize(names.size() - left_out);
-  return fmt::format(
-      "warning: the coupling pumps energy into {}{}; a smaller --step or another --coupling may mend it\n",
-      fmt::join(names, ", "), left_out > 0 ? fmt::format(" and {} more", left_out) : "");
+  return fmt::format("warning: the coupling pumps energy into {}{}; a smaller --step or another --coupling may help\n",
+                     fmt::join(names, ", "), left_out > 0 ? fmt::format(" and {} more", left_out) : "");
 }
 
 std::string defect_text(const SystemDescription& description, const engine::RunSummary& summary) {
-  const auto worst = std::max_element(
-      summary.defects.begin(), summary.defects.end(),
+  const auto worst = std::ranges::max_element(
+      summary.defects,
       [](const stepping::Defect& a, const stepping::Defect& b) { return a.relative() < b.relative(); });
   const Connection& connection = description.connections[static_cast<std::size_t>(worst->connection)];
   const std::string& unit = description.subsystems[static_cast<std::size_t>(connection.to.subsystem)]
@@ -113,7 +108,7 @@ std::string bonds_text(const SystemDescription& description) {
   std::string text;
   for (const Bond& bond : description.bonds) {
     text += fmt::format("  bond {}, {}: effort {}, flow {}, power positive {}\n", bond.name, origin(bond),
-                        arrow(description, bond.effort), arrow(description, bond.flow), way(description, bond));
+                        arrow(description, bond.effort), arrow(description, bond.flow), direction(description, bond));
   }
   return text;
 }
@@ -126,8 +121,8 @@ Value bonds_value(const SystemDescription& description) {
 
 std::string coupling_text(const engine::System& system, const engine::RunSummary& summary) {
   std::string text;
-  const bool is_known = std::all_of(summary.bonds.begin(), summary.bonds.end(),
-                                    [&](const auto& energy) { return is_telling(system.plan, energy); });
+  const bool is_known =
+      std::ranges::all_of(summary.bonds, [&](const auto& energy) { return is_telling(system.plan, energy); });
   if (!is_known)
     text += "  the energy that the coupling added is not known: under a corrector that takes samples at micro steps\n";
   else if (!summary.bonds.empty())
@@ -146,7 +141,7 @@ Value energies_value(const engine::System& system, const engine::RunSummary& sum
     entry.add("unit", system::unit_of(description, bond).is_power ? Value("J") : Value());
     entry.add("energy_added", energy.added());
     entry.add("delta_E", energy.delta);
-    entry.add("delta_E_micro", energy.delta_micro ? Value(*energy.delta_micro) : Value());
+    entry.add("delta_E_micro", energy.delta_micro);
     entry.add("sum", energy.delta_micro ? "left, over micro steps" : "power at the end of every step times its length");
     entry.add("energy_through", energy.through);
     entry.add("largest_delta_P", energy.largest_delta_power);

@@ -8,7 +8,7 @@
 
 namespace seam::report {
 
-/// One line a bond: its connections, which way its power is positive, and who says so.
+/// One line a bond: its connections, which way its power is positive, and where that is declared.
 std::string bonds_text(const system::SystemDescription& description);
 /// The same by name.
 formats::Value bonds_value(const system::SystemDescription& description);

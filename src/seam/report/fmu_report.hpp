@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "seam/engine/open/build_fmu.hpp"
 #include "seam/fmi/archive/archive.hpp"
 #include "seam/formats/value.hpp"
 
@@ -22,5 +23,8 @@ std::string fmu_check_text(const fmi::Fmu& fmu, Extent extent);
 formats::Value fmu_check_value(const fmi::Fmu& fmu);
 /// Whether the standard forbids anything of it; warnings do not count.
 bool fmu_has_errors(const fmi::Fmu& fmu);
+
+std::string build_text(const engine::Built& built);
+formats::Value build_value(const engine::Built& built);
 
 }  // namespace seam::report

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "seam/base/problem.hpp"
-#include "seam/formats/mat_matrices.hpp"
+#include "seam/formats/mat.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/report/plan_words.hpp"
 #include "seam/report/print.hpp"
@@ -40,10 +40,9 @@ Value equations_value(const std::optional<lti::StateSpace>& equations) {
   if (!equations) return {};
   Value value = Value::object();
   add_matrices(value, *equations);
-  Value poles = Value::array();
-  for (const auto& pole : analysis::poles(*equations))
-    poles.push(Value::array({Value(pole.real()), Value(pole.imag())}));
-  value.add("poles", std::move(poles));
+  value.add("poles", Value::list(analysis::poles(*equations), [](const auto& pole) {
+              return Value::array({Value(pole.real()), Value(pole.imag())});
+            }));
   return value;
 }
 
@@ -89,9 +88,7 @@ Value model_value(const SubsystemModel& model) {
 }
 
 std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "none" : text;
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// Frequency and damping say more than the two numbers of a pole.
@@ -169,13 +166,9 @@ std::string linear_models_text(const engine::System& system, const Models& model
 }
 
 Value linear_models_value(const engine::System& system, const Models& models) {
-  Value value = Value::object();
-  value.add("name", system.description.name);
-  value.add("macro_step", system.plan.step);
-  Value list = Value::array();
-  for (const SubsystemModel& model : models) list.push(model_value(model));
-  value.add("subsystems", std::move(list));
-  return value;
+  return Value::object({{"name", system.description.name},
+                        {"macro_step", system.plan.step},
+                        {"subsystems", Value::list(models, model_value)}});
 }
 
 void check_linear_models_file(const std::string& file) {

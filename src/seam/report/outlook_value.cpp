@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "seam/analysis/complete_compensators.hpp"
+#include "seam/base/words.hpp"
 #include "seam/report/analysis_report.hpp"
-#include "seam/report/outlook_report.hpp"
 #include "seam/report/plan_words.hpp"
 
 namespace seam::report {
@@ -12,50 +12,36 @@ using engine::Outlook;
 using formats::Value;
 
 Value number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Value(*value) : Value(); }
-const char* word(system::Feedthrough way) { return way == system::Feedthrough::held ? "held" : "fresh"; }
+Value pair(double from, double to) { return Value::array({Value(from), Value(to)}); }
 
-const char* word(Outlook::Verdict verdict) {
-  switch (verdict) {
-    case Outlook::Verdict::stable:
-      return "stable";
-    case Outlook::Verdict::marginal:
-      return "marginal";
-    case Outlook::Verdict::unstable:
-      return "unstable";
-    case Outlook::Verdict::not_known:
-      break;
-  }
-  return "not known";
-}
+constexpr base::Word<Outlook::Verdict> verdicts[]{{Outlook::Verdict::stable, "stable"},
+                                                  {Outlook::Verdict::marginal, "marginal"},
+                                                  {Outlook::Verdict::unstable, "unstable"},
+                                                  {Outlook::Verdict::not_known, "not known"}};
+constexpr base::Word<lti::Passivity::Verdict> passivities[]{{lti::Passivity::Verdict::passive, "passive"},
+                                                            {lti::Passivity::Verdict::lost, "lost"},
+                                                            {lti::Passivity::Verdict::unstable, "unstable"}};
 
 Value steps_value(const analysis::StableSteps& steps) {
-  Value intervals = Value::array();
-  for (const auto& interval : steps.intervals) intervals.push(Value::array({Value(interval.from), Value(interval.to)}));
-  return Value::object({{"intervals", std::move(intervals)},
+  return Value::object({{"intervals", Value::list(steps.intervals, [](const auto& i) { return pair(i.from, i.to); })},
                         {"first_loss", steps.throughout() ? Value() : number(steps.first_loss())},
-                        {"examined", Value::array({Value(steps.examined.from), Value(steps.examined.to)})}});
+                        {"examined", pair(steps.examined.from, steps.examined.to)}});
 }
 
 Value methods_value(const Outlook& outlook) {
-  Value list = Value::array();
-  for (const engine::MethodOutlook& method : outlook.methods) {
-    list.push(Value::object({{"coupling", method.coupling},
-                             {"feedthrough", word(method.feedthrough)},
-                             {"of_the_plan", method.of_the_plan},
-                             {"spectral_radius", number(method.radius)},
-                             {"stable_steps", method.steps ? steps_value(*method.steps) : Value()},
-                             {"expected_error", number(method.error)},
-                             {"impossible", method.impossible.empty() ? Value() : Value(method.impossible)}}));
-  }
-  return list;
+  return Value::list(outlook.methods, [](const engine::MethodOutlook& method) {
+    return Value::object({{"coupling", method.coupling},
+                          {"feedthrough", word(method.feedthrough)},
+                          {"of_the_plan", method.of_the_plan},
+                          {"spectral_radius", number(method.radius)},
+                          {"stable_steps", method.steps ? steps_value(*method.steps) : Value()},
+                          {"expected_error", number(method.error)},
+                          {"impossible", method.impossible.empty() ? Value() : Value(method.impossible)}});
+  });
 }
 
 Value connections_value(const Outlook& outlook) {
-  Value list = Value::array();
-  for (const engine::ConnectionOutlook& connection : outlook.connections) {
-    Value nyquist = Value::array();
-    for (const auto& point : connection.nyquist)
-      nyquist.push(Value::array({Value(point.frequency), Value(point.value.real()), Value(point.value.imag())}));
+  return Value::list(outlook.connections, [](const engine::ConnectionOutlook& connection) {
     Value entry = Value::object({{"connection", connection.connection}, {"sensitivity", connection.sensitivity}});
     if (connection.margins) {
       entry.add("gain_up", number(connection.margins->gain_up));
@@ -64,80 +50,61 @@ Value connections_value(const Outlook& outlook) {
     } else {
       entry.add("no_margins", connection.reason);
     }
-    entry.add("nyquist", std::move(nyquist));
-    list.push(std::move(entry));
-  }
-  return list;
+    entry.add("nyquist", Value::list(connection.nyquist, [](const auto& point) {
+                return Value::array({Value(point.frequency), Value(point.value.real()), Value(point.value.imag())});
+              }));
+    return entry;
+  });
 }
 
 Value loops_value(const Outlook& outlook) {
-  Value list = Value::array();
-  for (const analysis::Loop& loop : outlook.loops) {
-    list.push(Value::object({{"cut_at", loop.name},
-                             {"norm", number(loop.peak.norm)},
-                             {"norm_frequency", loop.peak.frequency},
-                             {"in_band", loop.in_band},
-                             {"in_band_frequency", loop.in_band_frequency}}));
-  }
-  return list;
-}
-
-const char* word(lti::Passivity::Verdict verdict) {
-  switch (verdict) {
-    case lti::Passivity::Verdict::passive:
-      return "passive";
-    case lti::Passivity::Verdict::lost:
-      return "lost";
-    case lti::Passivity::Verdict::unstable:
-      break;
-  }
-  return "unstable";
+  return Value::list(outlook.loops, [](const analysis::Loop& loop) {
+    return Value::object({{"cut_at", loop.name},
+                          {"norm", number(loop.peak.norm)},
+                          {"norm_frequency", loop.peak.frequency},
+                          {"in_band", loop.in_band},
+                          {"in_band_frequency", loop.in_band_frequency}});
+  });
 }
 
 Value ports_value(const Outlook& outlook) {
-  Value list = Value::array();
-  for (const analysis::PortPassivity& port : outlook.ports) {
+  return Value::list(outlook.ports, [](const analysis::PortPassivity& port) {
     Value entry = Value::object({{"bond", port.bond}, {"subsystem", port.subsystem}});
     if (port.passivity) {
-      entry.add("passivity", word(port.passivity->verdict));
+      entry.add("passivity", base::to_word(passivities, port.passivity->verdict));
       entry.add("least", number(port.passivity->least));
       entry.add("frequency", number(port.passivity->frequency));
     } else {
       entry.add("not_told", port.reason);
     }
-    list.push(std::move(entry));
-  }
-  return list;
+    return entry;
+  });
 }
 
 Value named(const std::vector<analysis::NamedError>& errors) {
-  Value list = Value::array();
-  for (const analysis::NamedError& error : errors)
-    list.push(Value::object({{"name", error.name}, {"expected_error", error.error}}));
-  return list;
+  return Value::list(errors, [](const analysis::NamedError& error) {
+    return Value::object({{"name", error.name}, {"expected_error", error.error}});
+  });
 }
 
 Value accuracy_value(const Outlook& outlook) {
   if (!outlook.accuracy) return Value();
   const analysis::Accuracy& accuracy = *outlook.accuracy;
-  Value curve = Value::array();
-  for (const analysis::ErrorPoint& point : accuracy.curve) {
-    Value outputs = Value::array();
-    for (const double error : point.of_outputs) outputs.push(Value(error));
-    curve.push(Value::object(
-        {{"frequency", point.frequency}, {"of_inputs", point.of_inputs}, {"of_outputs", std::move(outputs)}}));
-  }
-  return Value::object({{"band", Value::array({Value(accuracy.band.from), Value(accuracy.band.to)})},
+  const auto point_value = [](const analysis::ErrorPoint& point) {
+    return Value::object({{"frequency", point.frequency},
+                          {"of_inputs", point.of_inputs},
+                          {"of_outputs", Value::array(point.of_outputs)}});
+  };
+  return Value::object({{"band", pair(accuracy.band.from, accuracy.band.to)},
                         {"excitation", accuracy.excitation},
                         {"outputs", named(accuracy.outputs)},
                         {"connections", named(accuracy.connections)},
                         {"output_names", Value::array(accuracy.output_names)},
-                        {"curve", std::move(curve)}});
+                        {"curve", Value::list(accuracy.curve, point_value)}});
 }
 
 Value models_value(const Outlook& outlook) {
-  Value list = Value::array();
-  for (const analysis::SubsystemModel& model : outlook.models) {
+  return Value::list(outlook.models, [](const analysis::SubsystemModel& model) {
     Value entry = Value::object({{"subsystem", model.name},
                                  {"source", analysis::word(model.source)},
                                  {"linearity", analysis::word(model.linearity)},
@@ -147,9 +114,8 @@ Value models_value(const Outlook& outlook) {
       entry.add("prediction_error", model.quality->prediction_error);
       entry.add("samples", model.quality->samples);
     }
-    list.push(std::move(entry));
-  }
-  return list;
+    return entry;
+  });
 }
 
 Value recommendation_value(const Outlook& outlook) {
@@ -163,18 +129,16 @@ Value recommendation_value(const Outlook& outlook) {
 }
 
 Value compensators_value(const engine::System& system) {
-  Value list = Value::array();
-  for (const analysis::PlannedCompensator& found : analysis::planned_compensators(system.description, system.plan)) {
+  const auto compensator_value = [&](const analysis::PlannedCompensator& found) {
     const analysis::CompensatorReport& report = found.report;
-    list.push(
-        Value::object({{"sink", system.description.connections[static_cast<std::size_t>(found.connection)].to.text},
-                       {"weighted_error", report.error.norm},
-                       {"flatness", report.flatness},
-                       {"static_gain", report.at_rest},
-                       {"gain_of_jumps", report.at_jumps},
-                       {"worst_pole", report.worst_pole}}));
-  }
-  return list;
+    return Value::object({{"sink", system.description.connections[static_cast<std::size_t>(found.connection)].to.text},
+                          {"weighted_error", report.error.norm},
+                          {"flatness", report.flatness},
+                          {"static_gain", report.at_rest},
+                          {"gain_of_jumps", report.at_jumps},
+                          {"worst_pole", report.worst_pole}});
+  };
+  return Value::list(analysis::planned_compensators(system.description, system.plan), compensator_value);
 }
 
 }  // namespace
@@ -182,7 +146,7 @@ Value compensators_value(const engine::System& system) {
 Value outlook_value(const engine::System& system, const Outlook& outlook) {
   Value value;
   if (outlook.stability) {
-    value = analysis_value(system, *outlook.stability, word(outlook.verdict()));
+    value = analysis_value(system, *outlook.stability, base::to_word(verdicts, outlook.verdict()));
   } else {
     value.add("name", system.description.name);
     value.add("macro_step", system.plan.step);
@@ -192,10 +156,9 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
   value.add("uncertainty", number(outlook.uncertainty));
   value.add("unknown", Value::array(outlook.unknown));
   value.add("models", models_value(outlook));
-  Value participants = Value::array();
-  for (const analysis::Participant& participant : outlook.participants)
-    participants.push(Value::object({{"subsystem", participant.subsystem}, {"share", participant.share}}));
-  value.add("participants", std::move(participants));
+  value.add("participants", Value::list(outlook.participants, [](const analysis::Participant& participant) {
+              return Value::object({{"subsystem", participant.subsystem}, {"share", participant.share}});
+            }));
   value.add("methods", methods_value(outlook));
   value.add("accuracy", accuracy_value(outlook));
   value.add("connections", connections_value(outlook));
@@ -203,16 +166,15 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
   value.add("loops", loops_value(outlook));
   value.add("bonds", ports_value(outlook));
   value.add("recommendation", recommendation_value(outlook));
-  Value sweep = Value::array();
-  for (const engine::SweepPoint& point : outlook.sweep)
-    sweep.push(Value::object(
-        {{"step", point.step}, {"spectral_radius", number(point.radius)}, {"expected_error", number(point.error)}}));
-  value.add("sweep", std::move(sweep));
+  value.add(
+      "sweep", Value::list(outlook.sweep, [](const engine::SweepPoint& point) {
+        return Value::object(
+            {{"step", point.step}, {"spectral_radius", number(point.radius)}, {"expected_error", number(point.error)}});
+      }));
   value.add("operating_point", number(outlook.time));
-  Value later = Value::array();
-  for (const engine::LaterPoint& point : outlook.later)
-    later.push(Value::object({{"time", point.time}, {"spectral_radius", number(point.radius)}}));
-  value.add("later", std::move(later));
+  value.add("later", Value::list(outlook.later, [](const engine::LaterPoint& point) {
+              return Value::object({{"time", point.time}, {"spectral_radius", number(point.radius)}});
+            }));
   return value;
 }
 

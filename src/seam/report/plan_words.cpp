@@ -7,13 +7,12 @@
 #include "seam/coupling/catalog.hpp"
 
 namespace seam::report {
-namespace {
+
+using formats::Value;
 
 std::string word(system::Feedthrough feedthrough) {
   return feedthrough == system::Feedthrough::held ? "held" : "fresh";
 }
-
-}  // namespace
 
 std::string coupling_words(const system::Plan& plan) {
   std::string words;
@@ -46,40 +45,38 @@ std::string time_words(double seconds) {
   return fmt::format("{:.7g} s", seconds);
 }
 
-formats::Value plan_value(const engine::System& system) {
-  formats::Value plan = formats::Value::object();
+Value plan_value(const engine::System& system) {
+  Value plan = Value::object();
   plan.add("step", system.plan.step);
   if (system.plan.schedule == system::Schedule::Kind::gauss_seidel) {
     std::vector<std::string> order;
     for (const int index : system.plan.order)
       order.push_back(system.description.subsystems[static_cast<std::size_t>(index)].name);
-    plan.add("schedule", formats::Value::object({{"gauss-seidel", formats::Value::array(order)}}));
+    plan.add("schedule", Value::object({{"gauss-seidel", Value::array(order)}}));
   } else {
     plan.add("schedule", "jacobi");
   }
   if (!system.plan.corrector.name.empty()) plan.add("corrector", coupling::describe(system.plan.corrector));
   plan.add("events", system.plan.events == system::Events::shared ? "shared" : "local");
   plan.add("threads", system::words(system.plan.threads));
-  formats::Value subsystems = formats::Value::object();
+  Value subsystems = Value::object();
   for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
     const system::SubsystemPlan& entry = system.plan.subsystems[i];
-    formats::Value value =
-        formats::Value::object({{"micro_step", entry.micro_step}, {"feedthrough", word(entry.feedthrough)}});
+    Value value = Value::object({{"micro_step", entry.micro_step}, {"feedthrough", word(entry.feedthrough)}});
     if (entry.multiple > 1) value.add("step", entry.multiple * system.plan.step);
     if (entry.via != system::Via::automatic) value.add("via", system::word(entry.via));
     subsystems.add(system.description.subsystems[i].name, std::move(value));
   }
   plan.add("subsystems", std::move(subsystems));
-  formats::Value connections = formats::Value::object();
+  Value connections = Value::object();
   for (std::size_t i = 0; i < system.plan.connections.size(); ++i) {
     connections.add(system.description.connections[i].to.text, coupling::describe(system.plan.connections[i]));
   }
   plan.add("connections", std::move(connections));
   if (system.description.plan.chosen.empty()) return plan;
-  formats::Value chosen = formats::Value::array();
-  for (const system::ChosenEntry& entry : system.description.plan.chosen)
-    chosen.push(formats::Value::object({{"entry", entry.entry}, {"value", entry.value}, {"why", entry.why}}));
-  plan.add("chosen", std::move(chosen));
+  plan.add("chosen", Value::list(system.description.plan.chosen, [](const system::ChosenEntry& entry) {
+             return Value::object({{"entry", entry.entry}, {"value", entry.value}, {"why", entry.why}});
+           }));
   return plan;
 }
 

@@ -10,6 +10,7 @@ namespace seam::report {
 
 /// "foh", or "mixed" if connections differ; "foh with plc" if they are corrected.
 std::string coupling_words(const system::Plan& plan);
+std::string word(system::Feedthrough feedthrough);
 /// "held", "fresh" or "mixed".
 std::string feedthrough_words(const system::Plan& plan);
 /// "1 ms", "0.25 s": with the prefix that makes the number short.

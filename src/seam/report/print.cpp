@@ -3,31 +3,13 @@
 #include <fmt/format.h>
 
 #include "seam/formats/json.hpp"
-#include "seam/report/catalog_report.hpp"
 #include "seam/report/coupling_report.hpp"
 #include "seam/report/plan_words.hpp"
 
 namespace seam::report {
+namespace {
 
 using formats::Value;
-
-std::string json(const Value& value) { return formats::to_json(value, 2) + "\n"; }
-
-Value failure_value(int exit_code, const std::string& message, const base::Problems& problems) {
-  Value list = Value::array();
-  for (const base::Problem& problem : problems.all()) {
-    Value entry = Value::object();
-    entry.add("file", problem.where.source ? Value(problem.where.source->name) : Value());
-    entry.add("line", problem.where.line > 0 ? Value(problem.where.line) : Value());
-    entry.add("column", problem.where.column > 0 ? Value(problem.where.column) : Value());
-    entry.add("what", problem.what);
-    entry.add("mend", problem.mend);
-    list.push(std::move(entry));
-  }
-  return Value::object({{"exit_code", exit_code}, {"error", message}, {"problems", std::move(list)}});
-}
-
-namespace {
 
 /// How the runs came closer: "  step 1 ms", "  step 0.5 ms: 2.1e-03 apart (b.y)", and with which order at last.
 std::string halvings_text(const engine::ReferenceSummary& summary) {
@@ -41,7 +23,30 @@ std::string halvings_text(const engine::ReferenceSummary& summary) {
   return text;
 }
 
+std::string chosen_text(const system::PlanRequest& plan) {
+  std::string text;
+  for (const system::ChosenEntry& chosen : plan.chosen)
+    text += fmt::format("  {}: auto is {}: {}\n", chosen.entry, chosen.value, chosen.why);
+  if (plan.has_auto())
+    text += "  what is auto in the plan is chosen by run and analyze, since FMUs have to be run for that\n";
+  return text;
+}
+
 }  // namespace
+
+std::string json(const Value& value) { return formats::to_json(value, 2) + "\n"; }
+
+Value failure_value(int exit_code, const std::string& message, const base::Problems& problems) {
+  const auto problem_value = [](const base::Problem& problem) {
+    return Value::object({{"file", problem.where.source ? Value(problem.where.source->name) : Value()},
+                          {"line", problem.where.line > 0 ? Value(problem.where.line) : Value()},
+                          {"column", problem.where.column > 0 ? Value(problem.where.column) : Value()},
+                          {"what", problem.what},
+                          {"mend", problem.mend}});
+  };
+  return Value::object(
+      {{"exit_code", exit_code}, {"error", message}, {"problems", Value::list(problems.all(), problem_value)}});
+}
 
 std::string reference_text(const engine::System& system, const engine::ReferenceSummary& summary) {
   if (summary.file.empty()) return fmt::format("{}: interrupted; nothing was written\n", system.description.name);
@@ -60,36 +65,22 @@ std::string reference_text(const engine::System& system, const engine::Reference
 }
 
 Value reference_value(const engine::System& system, const engine::ReferenceSummary& summary) {
-  Value halvings = Value::array();
-  for (const engine::Halving& halving : summary.halvings) {
-    halvings.push(Value::object({{"step", halving.step},
-                                 {"apart", halving.apart ? Value(*halving.apart) : Value()},
-                                 {"furthest", halving.furthest.empty() ? Value() : Value(halving.furthest)}}));
-  }
+  const auto halving_value = [](const engine::Halving& halving) {
+    return Value::object({{"step", halving.step},
+                          {"apart", halving.apart},
+                          {"furthest", halving.furthest.empty() ? Value() : Value(halving.furthest)}});
+  };
   return Value::object({{"name", system.description.name},
                         {"monolithic", summary.halvings.empty()},
                         {"method", summary.method},
                         {"why_not_monolithic", summary.halvings.empty() ? Value() : Value(summary.not_monolithic)},
-                        {"halvings", std::move(halvings)},
+                        {"halvings", Value::list(summary.halvings, halving_value)},
                         {"result", summary.file.empty() ? Value() : Value(summary.file)},
                         {"rows", summary.rows},
                         {"notices", Value::array(summary.notices)},
                         {"ended", summary.ended.empty() ? Value() : Value(summary.ended)},
                         {"diverged", summary.diverged.empty() ? Value() : Value(summary.diverged)}});
 }
-
-namespace {
-
-std::string chosen_text(const system::PlanRequest& plan) {
-  std::string text;
-  for (const system::ChosenEntry& chosen : plan.chosen)
-    text += fmt::format("  {}: auto is {}: {}\n", chosen.entry, chosen.value, chosen.why);
-  if (plan.has_auto())
-    text += "  what is auto in the plan is chosen by run and analyze, since FMUs have to be run for that\n";
-  return text;
-}
-
-}  // namespace
 
 std::string check_text(const engine::System& system) {
   return fmt::format("{}: no problems; {} subsystems, {} connections, macro step {}, {}, feed-through {}\n",
@@ -106,10 +97,6 @@ Value check_value(const engine::System& system) {
                         {"connections", system.description.connections.size()},
                         {"bonds", bonds_value(system.description)},
                         {"plan", plan_value(system)}});
-}
-
-Value catalog_value(const std::string& name) {
-  return Value::object({{"methods", methods_value(name)}, {"models", models_value(name)}});
 }
 
 }  // namespace seam::report

@@ -10,6 +10,9 @@
 
 namespace seam::report {
 
+/// The version of seam, as CMake knows it.
+inline const char* version() { return SEAM_VERSION; }
+
 /// One JSON object with a line end.
 std::string json(const formats::Value& value);
 
@@ -20,8 +23,5 @@ formats::Value reference_value(const engine::System& system, const engine::Refer
 
 std::string check_text(const engine::System& system);
 formats::Value check_value(const engine::System& system);
-
-/// Methods and models together, all or those of one name.
-formats::Value catalog_value(const std::string& name);
 
 }  // namespace seam::report

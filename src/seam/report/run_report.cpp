@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "seam/formats/json.hpp"
+#include <algorithm>
+#include <cmath>
+
+#include "seam/base/words.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/report/coupling_report.hpp"
 #include "seam/report/plan_words.hpp"
-#include "seam/report/version.hpp"
+#include "seam/report/print.hpp"
 
 namespace seam::report {
 namespace {
@@ -14,23 +17,10 @@ namespace {
 using formats::Value;
 using stepping::Ending;
 
-const char* ending_word(Ending ending) {
-  switch (ending) {
-    case Ending::completed:
-      return "completed";
-    case Ending::interrupted:
-      return "interrupted";
-    case Ending::diverged:
-      return "diverged";
-    case Ending::rejected:
-      return "rejected";
-    case Ending::ended_by_subsystem:
-      return "ended by a subsystem";
-    case Ending::failed:
-      return "failed";
-  }
-  return "";
-}
+constexpr base::Word<Ending> endings[]{
+    {Ending::completed, "completed"}, {Ending::interrupted, "interrupted"},
+    {Ending::diverged, "diverged"},   {Ending::rejected, "rejected"},
+    {Ending::failed, "failed"},       {Ending::ended_by_subsystem, "ended by a subsystem"}};
 
 std::string ending_text(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
@@ -45,7 +35,7 @@ std::string ending_text(const engine::System& system, const engine::RunSummary& 
       return fmt::format(
           "error: diverged at {}: {} is not finite or has passed the growth limit\n"
           "   ask `seam analyze` whether the coupling is stable at this step; a smaller --step or another --coupling "
-          "may mend it\n",
+          "may help\n",
           time_words(result.time), connection);
     }
     case Ending::rejected:
@@ -63,8 +53,7 @@ std::string ending_text(const engine::System& system, const engine::RunSummary& 
 }
 
 Value events_value(const engine::RunSummary& summary) {
-  Value events = Value::array();
-  for (const system::Landing& landing : summary.events) {
+  return Value::list(summary.events, [](const system::Landing& landing) {
     Value event = Value::object({{"event", landing.words}, {"asked", landing.asked}});
     const bool lasts = landing.asked_end != landing.asked;
     if (lasts) event.add("asked_end", landing.asked_end);
@@ -72,9 +61,8 @@ Value events_value(const engine::RunSummary& summary) {
       event.add("landed", landing.landed);
       if (lasts) event.add("landed_end", landing.landed_end);
     }
-    events.push(std::move(event));
-  }
-  return events;
+    return event;
+  });
 }
 
 std::string stem(const std::string& path) {
@@ -83,10 +71,6 @@ std::string stem(const std::string& path) {
   const bool has_extension = dot != std::string::npos && dot != 0 && (slash == std::string::npos || dot > slash + 1);
   return has_extension ? path.substr(0, dot) : path;
 }
-
-}  // namespace
-
-namespace {
 
 /// What was known before the run, in one line.
 std::string forecast_text(const std::optional<analysis::Stability>& forecast) {
@@ -103,6 +87,37 @@ Value forecast_value(const std::optional<analysis::Stability>& forecast) {
   const char* verdict = forecast->marginal() ? "marginal" : forecast->stable() ? "stable" : "unstable";
   return Value::object({{"verdict", verdict}, {"spectral_radius", forecast->spectral_radius}});
 }
+
+Value micro_value(const engine::RunSummary& summary) {
+  return Value::list(summary.micro, [](const engine::MicroResult& micro) {
+    return Value::object({{"subsystem", micro.subsystem}, {"result", micro.file}, {"rows", micro.rows}});
+  });
+}
+
+/// Which software and which FMUs made the result.
+Value versions_value(const engine::RunSummary& summary) {
+  Value fmus = Value::object();
+  for (const engine::FmuVersion& fmu : summary.fmus) {
+    Value value = Value::object({{"file", fmu.file}, {"fmi", fmu.fmi}, {"sha256", fmu.hash}});
+    if (!fmu.model.empty()) value.add("model", fmu.model);
+    if (!fmu.tool.empty()) value.add("tool", fmu.tool);
+    fmus.add(fmu.subsystem, std::move(value));
+  }
+  return Value::object({{"seam", version()}, {"fmus", std::move(fmus)}});
+}
+
+/// Where the wall time went; none where nothing was measured.
+Value times_value(const engine::RunTimes& times) {
+  if (times.watched_steps == 0) return {};
+  Value subsystems = Value::object();
+  for (const auto& [name, seconds] : times.subsystems) subsystems.add(name, seconds);
+  return Value::object({{"measured_steps", times.watched_steps},
+                        {"subsystems", std::move(subsystems)},
+                        {"recording", times.recording},
+                        {"engine", times.engine}});
+}
+
+std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "constant"; }
 
 }  // namespace
 
@@ -126,43 +141,6 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
   return text;
 }
 
-namespace {
-
-Value micro_value(const engine::RunSummary& summary) {
-  Value all = Value::array();
-  for (const engine::MicroResult& micro : summary.micro)
-    all.push(Value::object({{"subsystem", micro.subsystem}, {"result", micro.file}, {"rows", micro.rows}}));
-  return all;
-}
-
-/// Which software and which FMUs made the result.
-Value versions_value(const engine::RunSummary& summary) {
-  Value versions = Value::object({{"seam", version()}});
-  Value fmus = Value::object();
-  for (const engine::FmuVersion& fmu : summary.fmus) {
-    Value value = Value::object({{"file", fmu.file}, {"fmi", fmu.fmi}, {"sha256", fmu.hash}});
-    if (!fmu.model.empty()) value.add("model", fmu.model);
-    if (!fmu.tool.empty()) value.add("tool", fmu.tool);
-    fmus.add(fmu.subsystem, std::move(value));
-  }
-  versions.add("fmus", std::move(fmus));
-  return versions;
-}
-
-/// Where the wall time went; none where nothing was measured.
-Value times_value(const engine::RunTimes& times) {
-  if (times.watched_steps == 0) return {};
-  Value subsystems = Value::object();
-  for (const auto& [name, seconds] : times.subsystems) subsystems.add(name, seconds);
-  Value value = Value::object({{"measured_steps", times.watched_steps}});
-  value.add("subsystems", std::move(subsystems));
-  value.add("recording", times.recording ? Value(*times.recording) : Value());
-  value.add("engine", times.engine);
-  return value;
-}
-
-}  // namespace
-
 Value run_value(const engine::System& system, const engine::RunSummary& summary) {
   const stepping::RunResult& result = summary.result;
   const double simulated = result.time - summary.start;
@@ -171,7 +149,7 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   value.add("versions", versions_value(summary));
   value.add("forecast", forecast_value(summary.forecast));
   value.add("name", system.description.name);
-  value.add("ending", ending_word(result.ending));
+  value.add("ending", base::to_word(endings, result.ending));
   if (!summary.culprit.empty()) value.add("culprit", summary.culprit);
   if (!summary.complaint.empty()) value.add("complaint", summary.complaint);
   if (!summary.culprit_sink.empty()) value.add("culprit_sink", summary.culprit_sink);
@@ -201,8 +179,73 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
 
 std::string write_summary(const engine::System& system, const engine::RunSummary& summary) {
   const std::string path = stem(summary.path.empty() ? summary.file : summary.path) + ".summary.json";
-  formats::write_text(path, formats::to_json(run_value(system, summary), 2) + "\n");
+  formats::write_text(path, json(run_value(system, summary)));
   return path;
+}
+
+std::string comparison_text(const record::Comparison& comparison) {
+  std::size_t width = 8;
+  for (const auto& error : comparison.variables) width = std::max(width, error.name.size());
+  std::string text = fmt::format("{:<{}}  {:>12}  {:>12}  {:>12}  {:>12}\n", "variable", width, "NRMSE range",
+                                 "NRMSE std", "rms", "largest");
+  for (const auto& error : comparison.variables) {
+    text += fmt::format("{:<{}}  {:>12}  {:>12}  {:>12.6g}  {:>12.6g} at t = {:.9g} s\n", error.name, width,
+                        number(error.nrmse_range), number(error.nrmse_deviation), error.rms, error.largest,
+                        error.largest_at);
+  }
+  text += fmt::format("{:<{}}  {:>12}  {:>12}   (largest; rms over the variables)\n", "overall", width,
+                      number(comparison.overall_range), number(comparison.overall_deviation));
+  text += fmt::format("{} samples from {:.12g} s to {:.12g} s{}\n", comparison.samples, comparison.from, comparison.to,
+                      comparison.interpolated ? "; the reference has other times and was interpolated linearly" : "");
+  for (const auto& [names, where] :
+       {std::pair{comparison.only_in_result, "result"}, std::pair{comparison.only_in_reference, "reference"}}) {
+    if (!names.empty()) text += fmt::format("only in the {}: {}\n", where, fmt::join(names, ", "));
+  }
+  if (!comparison.texts.empty())
+    text += fmt::format("not compared, since they are texts: {}\n", fmt::join(comparison.texts, ", "));
+  return text;
+}
+
+Value comparison_value(const record::Comparison& comparison) {
+  Value variables = Value::object();
+  for (const auto& error : comparison.variables) {
+    variables.add(error.name, Value::object({{"nrmse_range", error.nrmse_range},
+                                             {"nrmse_deviation", error.nrmse_deviation},
+                                             {"rms", error.rms},
+                                             {"largest", error.largest},
+                                             {"largest_at", error.largest_at}}));
+  }
+  return Value::object({{"variables", std::move(variables)},
+                        {"nrmse_range", comparison.overall_range},
+                        {"nrmse_deviation", comparison.overall_deviation},
+                        {"samples", comparison.samples},
+                        {"from", comparison.from},
+                        {"to", comparison.to},
+                        {"interpolated", comparison.interpolated},
+                        {"only_in_result", Value::array(comparison.only_in_result)},
+                        {"only_in_reference", Value::array(comparison.only_in_reference)},
+                        {"texts", Value::array(comparison.texts)}});
+}
+
+std::string duration_words(double seconds) {
+  if (seconds < 10.0) return fmt::format("{:.1f} s", seconds);
+  if (seconds > 1e9) return "years";
+  const auto whole = static_cast<long>(std::lround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string progress_words(const std::string& name, const stepping::Progress& progress, double elapsed) {
+  const double done = progress.time - progress.start, all = progress.stop - progress.start;
+  const double fraction = all > 0.0 ? std::clamp(done / all, 0.0, 1.0) : 1.0;
+  constexpr std::size_t width = 20;
+  const auto full = static_cast<std::size_t>(width * fraction);
+  std::string words = fmt::format("{} [{}{}] {:3.0f} %  {:.6g} of {:.6g} s", name, std::string(full, '#'),
+                                  std::string(width - full, '.'), 100.0 * fraction, progress.time, progress.stop);
+  if (elapsed <= 0.0 || done <= 0.0) return words;
+  const double rate = done / elapsed;
+  return words + fmt::format(", {:.3g} times real time, {} left", rate, duration_words((all - done) / rate));
 }
 
 }  // namespace seam::report

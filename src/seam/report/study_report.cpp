@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seam/report/progress_words.hpp"
+#include "seam/report/run_report.hpp"
 #include "seam/report/text_shape.hpp"
 
 namespace seam::report {
@@ -42,7 +42,7 @@ Cells cells_of(const study::SummaryLine& line) {
 
 /// Whether every group is a single case, whose quantiles would repeat its value.
 bool is_a_list(const study::Summary& summary) {
-  return std::all_of(summary.lines.begin(), summary.lines.end(), [](const auto& line) { return line.cases == 1; });
+  return std::ranges::all_of(summary.lines, [](const auto& line) { return line.cases == 1; });
 }
 
 std::string table_text(std::vector<Cells> rows) {
@@ -64,14 +64,13 @@ std::string complaints_text(const study::StudyResult& result) {
   std::vector<std::pair<std::string, std::size_t>> reasons;
   for (const study::Row& row : result.rows) {
     if (row.ending != study::Ending::failed) continue;
-    const auto known =
-        std::find_if(reasons.begin(), reasons.end(), [&](const auto& reason) { return reason.first == row.reason; });
+    const auto known = std::ranges::find_if(reasons, [&](const auto& reason) { return reason.first == row.reason; });
     if (known != reasons.end())
       ++known->second;
     else
       reasons.emplace_back(row.reason, 1);
   }
-  std::stable_sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(reasons, [](const auto& a, const auto& b) { return a.second > b.second; });
   constexpr std::size_t most = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(reasons.size(), most); ++i)
@@ -139,8 +138,8 @@ std::string study_text(const study::Prepared& prepared, const study::StudyResult
 }
 
 bool every_case_failed(const study::StudyResult& result) {
-  return !result.rows.empty() && std::all_of(result.rows.begin(), result.rows.end(),
-                                             [](const study::Row& row) { return row.ending == study::Ending::failed; });
+  return !result.rows.empty() &&
+         std::ranges::all_of(result.rows, [](const study::Row& row) { return row.ending == study::Ending::failed; });
 }
 
 std::string StudyProgress::text(std::size_t done, std::size_t all) {

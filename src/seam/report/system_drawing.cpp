@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/report/system_report.hpp"
 #include "seam/report/system_words.hpp"
 #include "seam/report/text_shape.hpp"
@@ -54,7 +54,8 @@ class Drawing {
     std::vector<std::string> unfed, unheard;
     for (std::size_t i = 0; i < subsystem.inputs.size(); ++i) text += input_line(s, i, columns, unfed);
     for (std::size_t o = 0; o < subsystem.outputs.size(); ++o) text += output_lines(s, o, columns, unheard);
-    return text + loose("nothing feeds ", std::move(unfed)) + loose("nobody hears ", std::move(unheard)) + "└─\n";
+    return text + loose("nothing feeds ", std::move(unfed)) + loose("no connection reads ", std::move(unheard)) +
+           "└─\n";
   }
 
  private:

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/report/system_report.hpp"
 #include "seam/report/system_words.hpp"
 

@@ -1,6 +1,6 @@
 #include "seam/report/system_words.hpp"
 
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 
 namespace seam::report {
 namespace {

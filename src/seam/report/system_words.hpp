@@ -9,18 +9,6 @@
 
 namespace seam::report {
 
-/// "file:line"; empty if it is not known.
-inline std::string place_text(const base::Location& where) {
-  if (!where.source) return "";
-  return where.line > 0 ? fmt::format("{}:{}", where.source->name, where.line) : where.source->name;
-}
-
-/// The key of its kind in a system file.
-inline std::string kind_word(const system::Subsystem& subsystem) {
-  if (const auto* added = std::get_if<system::AddedKind>(&subsystem.origin)) return added->key;
-  return subsystem.fmu() ? "fmu" : "model";
-}
-
 inline std::string what_it_is(const system::Subsystem& subsystem) {
   if (const auto* added = std::get_if<system::AddedKind>(&subsystem.origin))
     return added->key + " " + added->content.text;

@@ -1,4 +1,4 @@
-#include "seam/ssp/bind.hpp"
+#include "seam/ssp/graph.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "seam/fmi/description/ports.hpp"
 #include "seam/formats/xml_values.hpp"
-#include "seam/load/reference.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/ssp/carry.hpp"
 #include "seam/ssp/trace.hpp"
 

@@ -28,7 +28,7 @@ std::optional<std::int64_t> read_entry(const std::string& text, Kind kind, const
 }
 
 std::int64_t looked_up(const std::vector<MapEntry>& map, std::int64_t number) {
-  const auto found = std::find_if(map.begin(), map.end(), [&](const MapEntry& e) { return e.from == number; });
+  const auto found = std::ranges::find(map, number, &MapEntry::from);
   return found == map.end() ? number : found->to;
 }
 
@@ -109,7 +109,7 @@ std::vector<MapEntry> composed(const std::vector<MapEntry>& first, const std::ve
   std::vector<MapEntry> both;
   for (const MapEntry& entry : first) both.push_back({entry.from, looked_up(second, entry.to)});
   for (const MapEntry& entry : second) {
-    const bool known = std::any_of(first.begin(), first.end(), [&](const MapEntry& e) { return e.from == entry.from; });
+    const bool known = std::ranges::any_of(first, [&](const MapEntry& e) { return e.from == entry.from; });
     if (!known) both.push_back(entry);
   }
   return both;

@@ -1,7 +1,7 @@
 // Components that are systems themselves: another package, another description, a system of the same file.
 #pragma once
 
-#include "seam/load/reference.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/ssp/ssd.hpp"
 
 namespace seam::ssp {

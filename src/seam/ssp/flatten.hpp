@@ -1,4 +1,4 @@
-// The components of all levels as subsystems side by side.
+// The components of all levels as subsystems side by side, with what a package carries for seam alone.
 #pragma once
 
 #include <map>
@@ -7,11 +7,23 @@
 #include <vector>
 
 #include "seam/fmi/archive/archive.hpp"
-#include "seam/ssp/embedded.hpp"
+#include "seam/load/plan_file.hpp"
+#include "seam/ssp/package.hpp"
 #include "seam/ssp/ssd.hpp"
 #include "seam/system/description.hpp"
 
 namespace seam::ssp {
+
+inline constexpr const char* plan_name = "extra/org.seam-cosim/plan.yaml";
+inline constexpr const char* subsystems_name = "extra/org.seam-cosim/subsystems.yaml";
+
+/// By name; with everything but the FMU.
+using EmbeddedSubsystems = std::map<std::string, system::Subsystem>;
+
+load::PlanSections read_embedded_plan(const Package& package, base::Problems& problems);
+/// Paths in it are relative to `folder`.
+EmbeddedSubsystems read_embedded_subsystems(const Package& package, const std::string& folder,
+                                            base::Problems& problems);
 
 /// A component that became a subsystem.
 struct Leaf {

@@ -1,7 +1,10 @@
-// Connectors of all levels and where values flow between them. Directions come from the kinds of the connectors.
+// Connectors of all levels, where values flow between them, and the paths back from a connector to what feeds it.
+// Directions come from the kinds of the connectors.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,5 +50,45 @@ std::string shown(const Vertex& vertex, const Flat& flat);
 
 /// Whether values enter a system there.
 bool is_inward(Kind kind);
+
+/// Of an element of an array, one a dimension, counted from 1; empty: a scalar.
+using Indices = std::vector<std::uint64_t>;
+
+/// What lies between an output and an input.
+struct Path {
+  enum class Ending {
+    output,  ///< of a subsystem
+    open,    ///< a connector that nothing feeds: the input keeps its start value
+    wrong    ///< and that has been said
+  } ending = Ending::open;
+  int source = -1;                 ///< vertex
+  Indices indices;                 ///< of the element there
+  std::vector<const Edge*> edges;  ///< in the direction of the values
+};
+
+class Paths {
+ public:
+  Paths(const Graph& graph, const Flat& flat, base::Problems& problems)
+      : graph_(graph), flat_(flat), problems_(problems) {}
+
+  /// Two sources, a circle, and a source without code are problems.
+  Path trace(int at, Indices indices);
+
+ private:
+  const Vertex& vertex(int index) const { return graph_.vertices[static_cast<std::size_t>(index)]; }
+  Path two_sources(int at, const Edge& first, const Edge& second);
+  Path arrived(Path path, int at, Indices indices);
+
+  const Graph& graph_;
+  const Flat& flat_;
+  base::Problems& problems_;
+};
+
+/// The indices behind a name: `y[2,3]` of the variable y; none if the port is not of that variable.
+std::optional<Indices> indices_of(const std::string& port, const std::string& variable);
+std::string with_indices(const std::string& name, const Indices& indices);
+
+/// Fills `set` of the subsystems. At one level a later binding wins, a higher level wins over a lower one.
+void bind(const Element& root, const Graph& graph, Flat& flat, base::Problems& problems);
 
 }  // namespace seam::ssp

@@ -80,7 +80,7 @@ std::vector<std::string> Package::descriptions() const {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
     if (entry.path().extension() == ".ssd") names.push_back(entry.path().filename().string());
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 

@@ -160,8 +160,7 @@ std::optional<system::Unit> Definitions::unit(const std::string& name) const {
 }
 
 const Enumeration* Definitions::enumeration(const std::string& name) const {
-  const auto found =
-      std::find_if(enumerations.begin(), enumerations.end(), [&](const Enumeration& e) { return e.name == name; });
+  const auto found = std::ranges::find(enumerations, name, &Enumeration::name);
   return found == enumerations.end() ? nullptr : &*found;
 }
 

@@ -73,7 +73,7 @@ class Reader {
     if (local_name(xml) == "Connector") {
       const auto& words = kind_words();
       const std::string kind = required(xml, "kind", problems_);
-      const auto found = std::find(words.begin(), words.end(), kind);
+      const auto found = std::ranges::find(words, kind);
       if (found == words.end() && !kind.empty())
         problems_.add(xml.where(), fmt::format("\"{}\" is no kind of connector", kind),
                       base::did_you_mean(kind, words));
@@ -211,8 +211,7 @@ std::optional<load::Reference> File::refer(const std::string& written, const bas
 }
 
 const Connector* Element::find(const std::string& connector) const {
-  const auto found =
-      std::find_if(connectors.begin(), connectors.end(), [&](const Connector& each) { return each.name == connector; });
+  const auto found = std::ranges::find(connectors, connector, &Connector::name);
   return found == connectors.end() ? nullptr : &*found;
 }
 

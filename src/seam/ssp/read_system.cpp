@@ -7,8 +7,8 @@
 
 #include "seam/base/names.hpp"
 #include "seam/load/assemble.hpp"
-#include "seam/ssp/bind.hpp"
 #include "seam/ssp/expand.hpp"
+#include "seam/ssp/graph.hpp"
 #include "seam/ssp/trace.hpp"
 
 namespace seam::ssp {
@@ -34,9 +34,7 @@ std::optional<Opened> open(const std::string& path, const ReadOptions& options, 
   if (!package) return std::nullopt;
   std::string name = options.ssd.empty() ? "SystemStructure.ssd" : options.ssd;
   const std::vector<std::string> known = package->descriptions();
-  const auto is_known = [&](const std::string& wanted) {
-    return std::find(known.begin(), known.end(), wanted) != known.end();
-  };
+  const auto is_known = [&](const std::string& wanted) { return std::ranges::find(known, wanted) != known.end(); };
   if (!is_known(name) && is_known(name + ".ssd")) name += ".ssd";
   if (!is_known(name)) {
     const base::Location where{std::make_shared<base::Source>(base::Source{path, {}}), 0, 0, 1};
@@ -79,7 +77,7 @@ void drop_resources(system::SystemDescription& description) {
 void check_result_file(const system::RecordRequest& record, const std::string& plan, base::Problems& problems) {
   if (!record.file || !record.file_where.source || record.file_where.source->name != plan) return;
   const fs::path file(*record.file);
-  const bool upwards = std::any_of(file.begin(), file.end(), [](const fs::path& part) { return part == ".."; });
+  const bool upwards = std::ranges::any_of(file, [](const fs::path& part) { return part == ".."; });
   if (!file.is_absolute() && !upwards) return;
   problems.add(record.file_where, fmt::format("the result file \"{}\" leads out of the current folder", *record.file),
                "--no-embedded-plan ignores the plan inside the package");

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "seam/load/reference.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/ssp/package.hpp"
 #include "seam/ssp/parameters.hpp"
 

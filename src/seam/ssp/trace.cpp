@@ -6,7 +6,7 @@
 
 #include "seam/base/names.hpp"
 #include "seam/fmi/description/ports.hpp"
-#include "seam/ssp/paths.hpp"
+#include "seam/ssp/graph.hpp"
 
 namespace seam::ssp {
 namespace {
@@ -72,9 +72,8 @@ class Tracer {
     Path rest;
     rest.source = index;
     rest.edges.assign(path.edges.begin() + static_cast<std::ptrdiff_t>(edge), path.edges.end());
-    const bool whole = std::all_of(rest.edges.begin(), rest.edges.end(), [](const Edge* each) {
-      return each->from_indices.empty() && each->to_indices.empty();
-    });
+    const bool whole = std::ranges::all_of(
+        rest.edges, [](const Edge* each) { return each->from_indices.empty() && each->to_indices.empty(); });
     const Indices indices = whole ? *indices_of(port.name, own_name(vertex(sink))) : rest.edges.front()->from_indices;
     system::Connection connection;
     connection.where = rest.edges.back()->link->where;
@@ -131,13 +130,12 @@ class Tracer {
   }
 
   void check_sizes(const Path& path, int sink) {
-    const bool whole = std::all_of(path.edges.begin(), path.edges.end(), [](const Edge* edge) {
-      return edge->from_indices.empty() && edge->to_indices.empty();
-    });
+    const bool whole = std::ranges::all_of(
+        path.edges, [](const Edge* edge) { return edge->from_indices.empty() && edge->to_indices.empty(); });
     if (!whole) return;
     const auto count = [&](const Vertex& at, const std::vector<Port>& ports) {
       const std::string name = own_name(at);
-      return std::count_if(ports.begin(), ports.end(), [&](const Port& port) { return indices_of(port.name, name); });
+      return std::ranges::count_if(ports, [&](const Port& port) { return indices_of(port.name, name).has_value(); });
     };
     const auto sent = count(vertex(path.source), subsystem(vertex(path.source)).outputs);
     const auto taken = count(vertex(sink), subsystem(vertex(sink)).inputs);
@@ -169,7 +167,7 @@ class Tracer {
 
   /// In the order of the file.
   void keep_order() {
-    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(found_, [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [place, connection] : found_) flat_.description.connections.push_back(std::move(connection));
   }
 

@@ -13,7 +13,7 @@
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/reach.hpp"
 #include "seam/load/resolved_file.hpp"
-#include "seam/ssp/embedded.hpp"
+#include "seam/ssp/flatten.hpp"
 #include "seam/ssp/write_parameters.hpp"
 
 namespace seam::ssp {
@@ -68,7 +68,7 @@ class Writer {
     const std::size_t bracket = port.name.rfind('[');
     if (!fmu || fmu->description.find(port.name) || bracket == std::string::npos) return {port.name, ""};
     std::string indices = port.name.substr(bracket + 1, port.name.size() - bracket - 2);
-    std::replace(indices.begin(), indices.end(), ',', ' ');
+    std::ranges::replace(indices, ',', ' ');
     return {port.name.substr(0, bracket), indices};
   }
 
@@ -98,10 +98,10 @@ class Writer {
     plug.type = type_of(port);
     if (!where.indices.empty()) {
       version_ = Version::ssp2;
-      plug.sizes.resize(static_cast<std::size_t>(std::count(where.indices.begin(), where.indices.end(), ' ')) + 1);
+      plug.sizes.resize(static_cast<std::size_t>(std::ranges::count(where.indices, ' ')) + 1);
     }
     static const std::vector<std::string> first{"", "Real", "Integer", "Boolean", "String", "Binary"};
-    if (std::find(first.begin(), first.end(), plug.type) == first.end()) version_ = Version::ssp2;
+    if (std::ranges::find(first, plug.type) == first.end()) version_ = Version::ssp2;
     const std::string unit = port.unit.empty() ? written_unit : "";
     if (unit.empty()) return;
     if (!plug.unit.empty() && plug.unit != unit) {
@@ -139,8 +139,8 @@ class Writer {
 
   static std::string packed_name(const system::FmuFile& fmu) {
     const fs::path written(fmu.shown());
-    const bool inside = !written.is_absolute() &&
-                        std::none_of(written.begin(), written.end(), [](const fs::path& part) { return part == ".."; });
+    const bool inside =
+        !written.is_absolute() && std::ranges::none_of(written, [](const fs::path& part) { return part == ".."; });
     return inside ? written.lexically_normal().generic_string() : written.filename().string();
   }
 

@@ -58,7 +58,7 @@ Column column_of(const Program& program, Direction direction, int member, int po
   const bool output = direction == Direction::output;
   Column column = output ? output_column(program, member, port) : input_column(program, member, port);
   const auto& connections = program.assembly->connections;
-  column.connected = std::any_of(connections.begin(), connections.end(), [&](const system::Connection& connection) {
+  column.connected = std::ranges::any_of(connections, [&](const system::Connection& connection) {
     const system::PortPath& end = output ? connection.from : connection.to;
     return end.subsystem == member && end.port == port;
   });
@@ -88,7 +88,7 @@ std::vector<Column> all_columns(const Program& program) {
 
 Row::Row(const std::vector<Column>& columns) {
   const auto reals = static_cast<std::size_t>(
-      std::count_if(columns.begin(), columns.end(), [](const Column& c) { return c.type == system::PortType::real; }));
+      std::ranges::count_if(columns, [](const Column& c) { return c.type == system::PortType::real; }));
   numbers.resize(reals);
   discrete_values.resize(columns.size() - reals);
 }

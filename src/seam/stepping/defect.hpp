@@ -1,4 +1,4 @@
-// The coupling defect: what a sink got against what its source says at the same time.
+// The coupling defect: what a sink got against what its source says at the same time; and what a corrector changed.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 #include "seam/coupling/step_watch.hpp"
 #include "seam/stepping/columns.hpp"
 #include "seam/system/description.hpp"
+#include "seam/system/plan.hpp"
 
 namespace seam::stepping {
 
@@ -46,6 +47,29 @@ class DefectMonitor final : public coupling::StepMonitor {
     const coupling::Lane *source = nullptr, *lane = nullptr;
     int heard = -1;  ///< number in the watch
     int place = -1;
+  };
+  std::vector<Followed> connections_;
+};
+
+/// Follows every connection that is corrected: what the sink got minus what the source said, in the sink's unit.
+class CorrectionMonitor final : public coupling::StepMonitor {
+ public:
+  CorrectionMonitor(const system::SystemDescription& description, const system::Plan& plan);
+
+  std::vector<coupling::WatchRequest> requests() const;
+  /// Takes its places in the program and sees every step from then on. It must outlive the program.
+  void attach(coupling::Program& program);
+  void measure(const coupling::Program& program, const coupling::Now& now, double* values) const override;
+
+  /// correction.SINK
+  std::vector<Column> columns() const;
+
+ private:
+  struct Followed {
+    int connection = -1, sink = -1, input = -1;
+    std::string name, unit;
+    int place = -1, got = -1, said = -1;  ///< in the memory
+    double gain = 1.0, offset = 0.0;
   };
   std::vector<Followed> connections_;
 };

@@ -29,7 +29,7 @@ std::vector<Bundle> bundles_of(const std::vector<Load>& loads) {
     bundles[which].work[load.multiple] += load.cost;
     bundles[which].mean += load.cost / load.multiple;
   }
-  std::stable_sort(bundles.begin(), bundles.end(), [](const Bundle& a, const Bundle& b) { return a.mean > b.mean; });
+  std::ranges::stable_sort(bundles, [](const Bundle& a, const Bundle& b) { return a.mean > b.mean; });
   return bundles;
 }
 
@@ -59,6 +59,13 @@ double mean_step(const std::vector<std::map<int, double>>& threads) {
     sum += busiest;
   }
   return sum / static_cast<double>(period);
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace
@@ -102,6 +109,34 @@ double cost_of_meeting(int threads) {
   }
   std::nth_element(costs.begin(), costs.begin() + times / 2, costs.end());
   return costs[times / 2];
+}
+
+CostSamples::CostSamples(const coupling::Program& program)
+    : program_(program), lanes_(program.lanes.size()), before_(program.lanes.size()) {}
+
+void CostSamples::add(const coupling::LaneWatch& watch) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const double passed = watch.lanes()[i] - before_[i];
+    before_[i] = watch.lanes()[i];
+    if (passed > 0.0) lanes_[i].push_back(passed);  // a slower one rests in most steps
+  }
+  rest_.push_back(watch.rest() - rest_before_);
+  rest_before_ = watch.rest();
+}
+
+bool CostSamples::are_enough() const {
+  const auto steps = static_cast<base::Tick>(rest_.size());
+  const base::Tick period = program_.hyper_period();
+  const double passed = std::chrono::duration<double>(Clock::now() - begin_).count();
+  if (passed > 1.0 && steps >= std::max<base::Tick>(2, period)) return true;
+  return steps >= std::max<base::Tick>(8, 2 * period) && (steps >= 64 || passed > 0.05);
+}
+
+Costs CostSamples::costs() const {
+  Costs costs;
+  for (const auto& lane : lanes_) costs.lanes.push_back(median(lane));
+  costs.rest = median(rest_);
+  return costs;
 }
 
 }  // namespace seam::stepping

@@ -22,7 +22,7 @@ void MicroLook::hand_on(std::size_t record, const double* numbers) {
   const std::vector<Column>& columns = records_[record].columns;
   const std::size_t width = columns.size();
   const auto follows_signal = [](const Column& column) { return column.signal != nullptr; };
-  if (std::any_of(columns.begin(), columns.end(), follows_signal)) {  // an input that does so takes it by itself
+  if (std::ranges::any_of(columns, follows_signal)) {  // an input that does so takes it by itself
     numbers_.assign(numbers, numbers + times_.size() * width);
     for (std::size_t c = 0; c < width; ++c) {
       if (!columns[c].signal) continue;

@@ -10,7 +10,7 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/shares.hpp"
 #include "seam/stepping/columns.hpp"
-#include "seam/stepping/costs.hpp"
+#include "seam/stepping/division.hpp"
 
 namespace seam::stepping {
 

@@ -21,8 +21,8 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 std::string on_one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char letter) { return letter < ' '; }, ' ');
+  std::ranges::replace_if(
+      text, [](unsigned char letter) { return letter < ' '; }, ' ');
   return text;
 }
 
@@ -94,7 +94,7 @@ class Measuring {
       if (study_.excluded_radius) exclude_by_radius(system);
       if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
-        engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.shelf()});
+        engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.cache()});
         if (run.result.ending != stepping::Ending::completed)
           throw base::Error(base::Failure::subsystem, end_words(run));
         reference_.states = std::move(run.states);
@@ -188,7 +188,7 @@ class Measuring {
     if (!row.reason.empty()) row.ending = Ending::failed;
     if (row.reason.empty()) row.reason = std::move(remark_);
     remark_.clear();
-    if (row.ending == Ending::failed) std::fill(row.metrics.begin(), row.metrics.end(), not_known);
+    if (row.ending == Ending::failed) std::ranges::fill(row.metrics, not_known);
     return row;
   }
 
@@ -197,12 +197,12 @@ class Measuring {
     is_set_ = true;
     engine::System system = recorded(opener_.open(method.coupling));
     const bool control = method.exchange == Method::Exchange::none;
-    if (control) system = engine::without_exchange(std::move(system), &opener_.shelf());
+    if (control) system = engine::without_exchange(std::move(system), &opener_.cache());
     if (!reference_.missing.empty()) throw base::Error(base::Failure::subsystem, reference_.missing);
     const bool needs_run =
         study_.wants_reference() || study_.wants(Metric::energy_added) || study_.wants(Metric::wall_time);
     if (needs_run) {
-      engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.shelf()});
+      engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.cache()});
       row.ending = ending_of(run.result.ending);
       remark_ = on_one_line(end_words(run));
       if (row.ending == Ending::failed) throw base::Error(base::Failure::subsystem, remark_);

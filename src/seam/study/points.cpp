@@ -154,7 +154,7 @@ std::vector<std::string> unused_names(const Study& study) {
   std::vector<std::string> unused;
   const std::vector<std::string> by = study.summary.by.value_or(std::vector<std::string>{});
   for (const std::string& name : names.all()) {
-    const bool names_a_group = std::find(by.begin(), by.end(), name) != by.end();
+    const bool names_a_group = std::ranges::find(by, name) != by.end();
     if (!is_path(name) && !names.was_asked_for(name) && !names_a_group) unused.push_back(name);
   }
   return unused;

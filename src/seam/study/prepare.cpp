@@ -11,7 +11,6 @@
 #include "seam/engine/open/opener.hpp"
 #include "seam/engine/run/recording.hpp"
 #include "seam/formats/sha256.hpp"
-#include "seam/study/read_study.hpp"
 
 namespace seam::study {
 namespace {
@@ -59,7 +58,7 @@ void check_summary(const Study& study, const Sheet& sheet, base::Problems& probl
   const std::vector<std::string> paths = varied_paths(study);
   for (std::size_t i = 0; i < study.summary.by->size(); ++i) {
     const std::string& path = (*study.summary.by)[i];
-    if (std::find(paths.begin(), paths.end(), path) == paths.end())
+    if (std::ranges::find(paths, path) == paths.end())
       problems.add(study.summary.by_where[i], fmt::format("\"{}\" does not vary", path),
                    base::did_you_mean(path, paths));
   }
@@ -69,7 +68,7 @@ void check_names(const Study& study, base::Problems& problems) {
   for (const std::string& name : unused_names(study)) {
     base::Location where = study.where;
     for (const Axis& axis : study.axes) {
-      if (std::find(axis.paths.begin(), axis.paths.end(), name) != axis.paths.end()) where = axis.where;
+      if (std::ranges::find(axis.paths, name) != axis.paths.end()) where = axis.where;
     }
     for (const Draw& draw : study.draws) {
       if (draw.path == name) where = draw.where;
@@ -92,7 +91,7 @@ void add_files(const Study& study, const engine::System& opened, std::map<std::s
   };
   add(opened);
   for (const Axis& axis : study.axes) {
-    const auto design = std::find(axis.paths.begin(), axis.paths.end(), "design");
+    const auto design = std::ranges::find(axis.paths, "design");
     if (design == axis.paths.end()) continue;
     for (const auto& values : axis.values) {
       try {

@@ -1,11 +1,13 @@
-// A study before its first case: whether it can be run at all, which columns it fills and which files it rests on.
+// A study is read from its file and checked, before its first point is made.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "seam/study/sheet.hpp"
+#include "seam/study/study.hpp"
 
 namespace seam::study {
 
@@ -27,5 +29,9 @@ struct Prepared {
 Prepared prepare(Study study);
 /// The same from a file.
 Prepared prepare(const std::string& path);
+
+/// None after a problem that leaves nothing to go on with. Files that the study names are looked for beside it.
+std::optional<Study> read_study(const std::string& path, base::Problems& problems);
+std::optional<Study> read_study_text(const std::string& text, const std::string& path, base::Problems& problems);
 
 }  // namespace seam::study

@@ -1,4 +1,4 @@
-#include "seam/study/read_study.hpp"
+#include "seam/study/prepare.hpp"
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ Choices read_choices(const Node& vary, const char* path, base::Problems& problem
   for (const auto& item : node->items) {
     Choice choice{coupling_text(*item), coupling_name(*item, problems), read_coupling_template(path, *item, problems)};
     const std::string& said = choice.name ? *choice.name : *choice.text;
-    if (std::any_of(choices.begin(), choices.end(), [&](const Choice& other) {
+    if (std::ranges::any_of(choices, [&](const Choice& other) {
           return other.text == choice.text || (other.name ? *other.name : *other.text) == said;
         }))
       problems.add(item->where, fmt::format("\"{}\" stands here twice", said));
@@ -107,7 +107,7 @@ void make_methods(const Node* vary, Study& study, base::Problems& problems) {
   engine::CouplingChanges hold;
   hold.coupling.emplace().coupling = system::MethodRequest{"zoh", {}, {}};
   hold.corrector = system::MethodRequest{"none", {}, {}};
-  if (std::none_of(study.methods.begin(), study.methods.end(), is_plain_hold)) {
+  if (std::ranges::none_of(study.methods, is_plain_hold)) {
     all[0] = {{"zoh", std::nullopt, hold}};
     all[1] = {{std::nullopt, std::nullopt, hold}};
     combine(all, {}, study.methods);
@@ -295,8 +295,8 @@ const std::vector<std::string>& metric_words() {
 
 bool is_accuracy(Metric metric) { return metric <= Metric::states_deviation; }
 
-bool Study::wants(Metric metric) const { return std::find(metrics.begin(), metrics.end(), metric) != metrics.end(); }
+bool Study::wants(Metric metric) const { return std::ranges::find(metrics, metric) != metrics.end(); }
 
-bool Study::wants_reference() const { return std::any_of(metrics.begin(), metrics.end(), is_accuracy); }
+bool Study::wants_reference() const { return std::ranges::any_of(metrics, is_accuracy); }
 
 }  // namespace seam::study

@@ -37,8 +37,7 @@ double place_among_values(const Study& study, std::size_t column, const std::str
     first += axis.paths.size();
   }
   const auto& choices = study.draws[column - first].distribution.choices;
-  const auto found =
-      std::find_if(choices.begin(), choices.end(), [&](const system::Value& choice) { return choice.text == text; });
+  const auto found = std::ranges::find(choices, text, &system::Value::text);
   return found == choices.end() ? 0.0 : static_cast<double>(found - choices.begin() + 1);
 }
 
@@ -77,8 +76,7 @@ void require_same_identity(const Prepared& prepared, const std::string& summary_
     const auto same = [&, file = name, now = hash](const Value& entry) {
       return text_of(entry.find("file")) == file && text_of(entry.find("sha256")) == now;
     };
-    if (std::none_of(files->items().begin(), files->items().end(), same))
-      differs(fmt::format("\"{}\" has changed", name));
+    if (std::ranges::none_of(files->items(), same)) differs(fmt::format("\"{}\" has changed", name));
   }
   base::require_none(problems);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "seam/formats/open_file.hpp"
+#include "seam/formats/text_file.hpp"
 #include "seam/formats/value.hpp"
 #include "seam/study/prepare.hpp"
 

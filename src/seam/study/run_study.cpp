@@ -27,7 +27,7 @@ std::string with_ending(const std::string& file, const char* ending) {
 
 void name_files(const Prepared& prepared, const StudySettings& settings, StudyResult& result) {
   std::string name = prepared.study.name;
-  std::replace(name.begin(), name.end(), '/', '_');
+  std::ranges::replace(name, '/', '_');
   result.file = settings.file.empty() ? name + ".csv" : settings.file;
   const bool is_csv = formats::table_format(result.file) == formats::TableFormat::csv;
   result.rows_file = is_csv ? result.file : with_ending(result.file, ".csv");

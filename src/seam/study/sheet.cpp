@@ -8,7 +8,6 @@
 #include "seam/formats/csv.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/load/system_values.hpp"
-#include "seam/load/time_flag.hpp"
 
 namespace seam::study {
 namespace {
@@ -93,7 +92,7 @@ const std::vector<std::string>& ending_words() {
 }
 
 std::size_t Sheet::metric(std::string_view name) const {
-  return static_cast<std::size_t>(std::find(metrics.begin(), metrics.end(), name) - metrics.begin());
+  return static_cast<std::size_t>(std::ranges::find(metrics, name) - metrics.begin());
 }
 
 double Sheet::number(std::size_t column, const std::string& text) const {
@@ -129,8 +128,8 @@ std::optional<Row> Sheet::row(std::string_view line) const {
   const std::vector<std::string> fields = fields_of(line);
   if (fields.size() != 3 + varied.size() + 1 + metrics.size() + 1) return std::nullopt;
   const auto number = number_in(fields[0]), point = number_in(fields[1]);
-  const auto method = std::find(methods.begin(), methods.end(), fields[2]);
-  const auto ending = std::find(ending_words().begin(), ending_words().end(), fields[3 + varied.size()]);
+  const auto method = std::ranges::find(methods, fields[2]);
+  const auto ending = std::ranges::find(ending_words(), fields[3 + varied.size()]);
   if (!number || !point || !(*point >= 1.0) || method == methods.end() || ending == ending_words().end())
     return std::nullopt;
   Row row;

@@ -132,9 +132,7 @@ const std::vector<std::string>& method_paths() {
   return paths;
 }
 
-bool is_method_path(const std::string& path) {
-  return std::find(method_paths().begin(), method_paths().end(), path) != method_paths().end();
-}
+bool is_method_path(const std::string& path) { return std::ranges::find(method_paths(), path) != method_paths().end(); }
 
 std::string value_text(const Node& node) {
   const auto joined = [](const auto& parts, const auto& text_of) {
@@ -164,8 +162,9 @@ std::string coupling_text(const Node& whole) {
   const bool named = node.entries.size() == 1 && !node.find("emitter") && !node.find("receiver");
   const Node* const parameters = named ? node.entries.front().value.get() : nullptr;
   const bool plain = parameters && parameters->items.empty() && parameters->kind != Node::Kind::scalar &&
-                     std::all_of(parameters->entries.begin(), parameters->entries.end(),
-                                 [](const Node::Entry& entry) { return entry.value->kind == Node::Kind::scalar; });
+                     std::ranges::all_of(parameters->entries, [](const Node::Entry& entry) {
+                       return entry.value->kind == Node::Kind::scalar;
+                     });
   if (!plain) return value_text(node);
   std::string text = node.entries.front().key;
   for (const Node::Entry& entry : parameters->entries) text += "," + entry.key + "=" + value_text(*entry.value);

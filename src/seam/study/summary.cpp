@@ -23,7 +23,7 @@ MetricSummary summary_of(const Study& study, const std::string& column, std::vec
     if (threshold.column != column) continue;
     for (const double limit : threshold.limits) {
       result.limits.push_back(limit);
-      const auto beyond = std::count_if(values.begin(), values.end(), [&](double value) { return value > limit; });
+      const auto beyond = std::ranges::count_if(values, [&](double value) { return value > limit; });
       result.over.push_back(static_cast<std::size_t>(beyond));
     }
   }
@@ -53,7 +53,7 @@ SummaryLine line_of(const Study& study, const Sheet& sheet, const std::vector<co
 
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const double place = share * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const double part = place - static_cast<double>(below);
@@ -69,7 +69,7 @@ Summary summarise(const Study& study, const Sheet& sheet, const std::vector<Row>
   const std::vector<std::string> paths = varied_paths(study);
   std::vector<std::size_t> columns;
   for (const std::string& path : summary.by)
-    columns.push_back(static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin()));
+    columns.push_back(static_cast<std::size_t>(std::ranges::find(paths, path) - paths.begin()));
   std::map<std::vector<std::string>, std::size_t> places;  // groups in the order in which they appear
   std::vector<std::vector<std::vector<const Row*>>> groups;
   std::vector<std::vector<std::string>> names;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "seam/engine/open/changes.hpp"
+#include "seam/engine/open/completion.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/load/system_values.hpp"
 #include "seam/system/units.hpp"
@@ -71,8 +71,9 @@ bool fill_text(Value& value, const Lookup& lookup, ExpressionProblem& problem) {
 }
 
 bool fill(std::optional<MethodRequest>& request, const Lookup& lookup, ExpressionProblem& problem) {
-  return !request || std::all_of(request->parameters.begin(), request->parameters.end(),
-                                 [&](system::Setting& parameter) { return fill(parameter.value, lookup, problem); });
+  return !request || std::ranges::all_of(request->parameters, [&](system::Setting& parameter) {
+    return fill(parameter.value, lookup, problem);
+  });
 }
 
 }  // namespace
@@ -135,8 +136,8 @@ bool fill(Value& value, const Lookup& lookup, ExpressionProblem& problem) {
   if (value.kind == Value::Kind::text && value.text.find('{') != std::string::npos)
     return fill_text(value, lookup, problem);
   const auto fill_one = [&](Value& part) { return fill(part, lookup, problem); };
-  return std::all_of(value.items.begin(), value.items.end(), fill_one) &&
-         std::all_of(value.entries.begin(), value.entries.end(), [&](auto& entry) { return fill_one(entry.second); });
+  return std::ranges::all_of(value.items, fill_one) &&
+         std::ranges::all_of(value.entries, [&](auto& entry) { return fill_one(entry.second); });
 }
 
 bool fill(engine::CouplingChanges& changes, const Lookup& lookup, ExpressionProblem& problem) {

@@ -1,4 +1,4 @@
-#include "seam/system/arrays.hpp"
+#include "seam/system/resolve.hpp"
 
 #include <fmt/format.h>
 
@@ -28,8 +28,8 @@ struct Slice {
 };
 
 std::optional<long> index_in(std::string_view text) {
-  const bool digits = !text.empty() && text.size() < 10 &&
-                      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      !text.empty() && text.size() < 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   return digits ? std::optional(std::stol(std::string(text))) : std::nullopt;
 }
 
@@ -136,8 +136,7 @@ struct End {
 End end_at(const Subsystem& subsystem, const std::string& path, Side side) {
   const std::string name = path.substr(subsystem.name.size() + 1);
   const std::vector<Port>& ports = subsystem.*side;
-  if (std::any_of(ports.begin(), ports.end(), [&](const Port& port) { return port.name == name; }))
-    return {End::Kind::port, {}};
+  if (std::ranges::any_of(ports, [&](const Port& port) { return port.name == name; })) return {End::Kind::port, {}};
   const auto slice = slice_in(name);
   if (!slice) return {};
   End end{End::Kind::array, elements_of(ports, *slice)};

@@ -286,7 +286,7 @@ struct RecordRequest {
   std::vector<std::string> micro = {};  ///< patterns of ports to record at every micro step
   std::vector<base::Location> micro_where = {};
 
-  bool wants(CouplingRecord what) const { return std::find(coupling.begin(), coupling.end(), what) != coupling.end(); }
+  bool wants(CouplingRecord what) const { return std::ranges::find(coupling, what) != coupling.end(); }
 };
 
 /// A unit that the file defines: its meaning wins over what the name usually means.
@@ -323,7 +323,7 @@ struct SystemDescription {
 };
 
 inline bool has_fmus(const SystemDescription& description) {
-  return std::any_of(description.subsystems.begin(), description.subsystems.end(), is_fmu);
+  return std::ranges::any_of(description.subsystems, is_fmu);
 }
 
 }  // namespace seam::system

@@ -157,7 +157,7 @@ class Recogniser {
             likeness(source(effort).name, sink(flow).name) + likeness(sink(effort).name, source(flow).name), flow);
       std::sort(ranking.rbegin(), ranking.rend());
       if (ranking[0].first == ranking[1].first) return {};
-      if (std::find(partners.begin(), partners.end(), ranking[0].second) != partners.end()) return {};
+      if (std::ranges::find(partners, ranking[0].second) != partners.end()) return {};
       partners.push_back(ranking[0].second);
     }
     return partners;

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "seam/base/names.hpp"
-#include "seam/system/arrays.hpp"
 #include "seam/system/subsystem_names.hpp"
 #include "seam/system/units.hpp"
 
@@ -24,7 +23,7 @@ const std::vector<Port>& ports(const Subsystem& subsystem, Side side) {
 Side opposite(Side side) { return side == Side::source ? Side::sink : Side::source; }
 
 int find_port(const std::vector<Port>& ports, std::string_view name) {
-  const auto found = std::find_if(ports.begin(), ports.end(), [&](const Port& port) { return port.name == name; });
+  const auto found = std::ranges::find(ports, name, &Port::name);
   return found == ports.end() ? -1 : static_cast<int>(found - ports.begin());
 }
 

@@ -33,4 +33,8 @@ struct RequestedPlan {
 /// and so is a pattern that matches nothing.
 RequestedPlan spread(const SystemDescription& description, base::Problems& problems);
 
+/// `a.y -> b.u` and `a.y[1:3] -> b.u[2:4]`, where the ports are y[1], y[2], …: one connection an element, in their
+/// order. Ends that name single ports, or nothing at all, stay as they are. Shapes that differ are a problem.
+void expand_arrays(SystemDescription& description, base::Problems& problems);
+
 }  // namespace seam::system

@@ -61,7 +61,7 @@ const Request* most_specific(const std::vector<Request>& requests, const Names& 
 
 template <typename Request>
 bool matches_any(const Request& request, const std::vector<Names>& all) {
-  return std::any_of(all.begin(), all.end(), [&](const Names& names) { return fit(request.pattern, names).matches; });
+  return std::ranges::any_of(all, [&](const Names& names) { return fit(request.pattern, names).matches; });
 }
 
 std::vector<std::string> plain(const std::vector<Names>& all) {
@@ -77,8 +77,8 @@ void check_connection_patterns(const SystemDescription& description, const std::
                                base::Problems& problems) {
   for (const ConnectionPlanRequest& request : description.plan.connections) {
     if (matches_any(request, sinks)) continue;
-    const auto by_source = std::find_if(description.connections.begin(), description.connections.end(),
-                                        [&](const Connection& c) { return c.from.text == request.pattern; });
+    const auto by_source = std::ranges::find_if(description.connections,
+                                                [&](const Connection& c) { return c.from.text == request.pattern; });
     if (by_source != description.connections.end()) {
       problems.add(request.where,
                    fmt::format("\"{}\" is a source; the plan names connections by their sink", request.pattern),
@@ -141,7 +141,7 @@ std::vector<bool> corrected(const PlanRequest& plan, const std::vector<Names>& s
   std::vector<bool> result(sinks.size(), true);
   if (!plan.corrector) return result;
   const auto& given = plan.corrector->parameters;
-  const auto over = std::find_if(given.begin(), given.end(), [](const Setting& s) { return s.name == "over"; });
+  const auto over = std::ranges::find(given, "over", &Setting::name);
   if (over == given.end()) return result;
   result.assign(sinks.size(), false);
   std::vector<Value> patterns = over->value.items;
@@ -163,8 +163,8 @@ std::vector<bool> corrected(const PlanRequest& plan, const std::vector<Names>& s
 
 bool PlanRequest::has_auto() const {
   return auto_step || (coupling && coupling->is_auto()) || (schedule && schedule->kind == Schedule::Kind::automatic) ||
-         std::any_of(connections.begin(), connections.end(),
-                     [](const ConnectionPlanRequest& request) { return request.coupling.is_auto(); });
+         std::ranges::any_of(connections,
+                             [](const ConnectionPlanRequest& request) { return request.coupling.is_auto(); });
 }
 
 RequestedPlan spread(const SystemDescription& description, base::Problems& problems) {

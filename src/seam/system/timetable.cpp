@@ -31,8 +31,7 @@ std::map<Key, std::vector<Act>> acts_of(const SystemDescription& description) {
     }
   }
   for (auto& [key, list] : acts) {
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Act& a, const Act& b) { return a.event->from < b.event->from; });
+    std::ranges::stable_sort(list, [](const Act& a, const Act& b) { return a.event->from < b.event->from; });
   }
   return acts;
 }
@@ -117,8 +116,7 @@ double Piece::at(Tick tick, double t) const {
 }
 
 const Piece* Course::at(Tick tick) const {
-  const auto after =
-      std::upper_bound(pieces.begin(), pieces.end(), tick, [](Tick t, const Piece& piece) { return t < piece.begin; });
+  const auto after = std::ranges::upper_bound(pieces, tick, {}, &Piece::begin);
   if (after == pieces.begin()) return nullptr;
   const Piece& piece = *(after - 1);
   return tick < piece.end ? &piece : nullptr;
@@ -135,7 +133,7 @@ std::vector<Course> courses_of(const SystemDescription& description, const base:
     course.feed = any.feed;
     if (!any.parameter.empty()) {
       const auto names = tuned_parameters(description, any.subsystem);
-      course.parameter = static_cast<int>(std::find(names.begin(), names.end(), any.parameter) - names.begin());
+      course.parameter = static_cast<int>(std::ranges::find(names, any.parameter) - names.begin());
     }
     double present = any.before.value_or(0.0);
     for (const Act& act : acts) {
@@ -163,7 +161,7 @@ std::vector<std::string> tuned_parameters(const SystemDescription& description, 
   std::vector<std::string> names;
   for (const Event& event : description.experiment.events) {
     for (const EventTarget& target : event.targets) {
-      const bool known = std::find(names.begin(), names.end(), target.parameter) != names.end();
+      const bool known = std::ranges::find(names, target.parameter) != names.end();
       if (target.subsystem == subsystem && !target.parameter.empty() && !known) names.push_back(target.parameter);
     }
   }

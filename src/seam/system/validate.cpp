@@ -145,8 +145,8 @@ void check_steps(const SystemDescription& description, base::Problems& problems)
   const bool step = plan.step && check_positive(*plan.step, "step", plan.step_where, problems);
   if (step) check_step_count(description.experiment, *plan.step, problems);
   // Where subsystems have steps of their own, what must divide what is known when the plan is complete.
-  const bool own_steps = std::any_of(plan.subsystems.begin(), plan.subsystems.end(),
-                                     [](const SubsystemPlanRequest& request) { return request.step.has_value(); });
+  const bool own_steps = std::ranges::any_of(
+      plan.subsystems, [](const SubsystemPlanRequest& request) { return request.step.has_value(); });
   for (const SubsystemPlanRequest& request : plan.subsystems) {
     if (request.step) check_positive(*request.step, "step", request.step_where, problems);
     if (!request.micro_step || !check_positive(*request.micro_step, "micro_step", request.micro_step_where, problems)) {
@@ -180,7 +180,7 @@ void check_coupling_record(const SystemDescription& description, base::Problems&
   if (record.coupling.empty()) return;
   if (description.plan.events == Events::shared) {
     problems.add(record.coupling_where, "record.coupling is not possible with events: shared",
-                 "steps are cut at events there, and nobody watches the parts");
+                 "steps are cut at events there, and no monitor watches the parts");
   }
   if (record.wants(CouplingRecord::energy) && description.bonds.empty()) {
     problems.add(

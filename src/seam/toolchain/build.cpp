@@ -13,13 +13,11 @@
 #include "seam/fmi/description/notes.hpp"
 #include "seam/fmi/instance/call_watch.hpp"
 #include "seam/fmi/instance/library.hpp"
-#include "seam/formats/open_file.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/text_file.hpp"
 #include "seam/formats/zip.hpp"
 #include "seam/toolchain/compile.hpp"
 #include "seam/toolchain/process.hpp"
-#include "seam/toolchain/standard_headers.hpp"
 
 namespace seam::toolchain {
 namespace {
@@ -140,7 +138,7 @@ class Workshop {
         continue;
       }
       const Words names{library.name, library.name + ".a", "lib" + library.name + ".a"};
-      const auto there = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+      const auto there = std::ranges::find_if(names, [&](const std::string& name) {
         std::error_code error;
         return fs::is_regular_file(files_.folder() / "sources" / name, error);
       });
@@ -176,7 +174,7 @@ class Workshop {
     const Words absent = missing_in(library, prefix, all);
     Words options;
     for (const std::string& name : all) {
-      if (std::find(absent.begin(), absent.end(), name) == absent.end())
+      if (std::ranges::find(absent, name) == absent.end())
         options.push_back("-Wl,--defsym=" + name + "=" + prefix + name);
     }
     const fs::path renamed = link(objects, options, language);
@@ -225,8 +223,7 @@ void check_targets(const BuildRequest& request, const Built& built, const fmi::B
   if (fs::is_directory(built.file, error)) problems.add({}, fmt::format("\"{}\" is a folder", built.file));
   const fs::path folder = fs::absolute(built.file).parent_path();
   if (!fs::is_directory(folder, error)) problems.add({}, fmt::format("there is no folder \"{}\"", folder.string()));
-  const bool has_platform =
-      std::find(fmu.platforms.begin(), fmu.platforms.end(), built.platform) != fmu.platforms.end();
+  const bool has_platform = std::ranges::find(fmu.platforms, built.platform) != fmu.platforms.end();
   if (kept && has_platform && !build.configurations.empty())
     problems.add({}, fmt::format("\"{}\" has a library for this platform already ({})", fmu.path, built.platform),
                  "say --force to build it anew");

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,12 @@ struct Built {
 /// old one had, and the libraries. None if it was asked to stop. Throws base::ProblemsFound for what is wrong with
 /// the FMU, base::Error(file) with the compiler's words if that fails; then nothing is written.
 std::optional<Built> build(const BuildRequest& request);
+
+/// FMI's headers as sources include them, for FMUs that bring none. Made from fmi-headers/ when the project is built.
+struct StandardHeader {
+  const char* name;
+  const char* text;
+};
+std::span<const StandardHeader> standard_headers();
 
 }  // namespace seam::toolchain

@@ -48,7 +48,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 16> dialects{{{"C
                                                                              {"C++23", "-std=gnu++23"}}};
 
 bool is_plain(std::string_view text, std::string_view besides) {
-  return std::all_of(text.begin(), text.end(), [&](char c) {
+  return std::ranges::all_of(text, [&](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
            besides.find(c) != std::string_view::npos;
   });
@@ -99,8 +99,7 @@ std::optional<Dialect> dialect_of(const fmi::SourceSet& set, const base::Locatio
   for (const std::string& option : split(set.options))
     (meant_for_us && is_harmless(option) ? dialect.options : dialect.left).push_back(option);
   if (set.language.empty()) return dialect;
-  const auto known =
-      std::find_if(dialects.begin(), dialects.end(), [&](const auto& d) { return d.first == set.language; });
+  const auto known = std::ranges::find_if(dialects, [&](const auto& d) { return d.first == set.language; });
   if (known == dialects.end()) {
     problems.add(where, fmt::format("sources in {} cannot be compiled; C and C++ can", fmi::in_quotes(set.language)));
     return std::nullopt;

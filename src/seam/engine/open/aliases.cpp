@@ -1,4 +1,4 @@
-#include "seam/engine/open/aliases.hpp"
+#include "seam/engine/open/completion.hpp"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,7 @@ namespace {
 
 /// The ports behind a name; itself if it is no alias.
 std::vector<std::string> behind(const std::string& name, const system::SystemDescription& description) {
-  const auto found = std::find_if(description.aliases.begin(), description.aliases.end(),
-                                  [&](const system::PortAlias& alias) { return alias.name == name; });
+  const auto found = std::ranges::find(description.aliases, name, &system::PortAlias::name);
   return found == description.aliases.end() ? std::vector{name} : found->ports;
 }
 

@@ -1,11 +1,9 @@
-#include "seam/engine/open/changes.hpp"
+#include "seam/engine/open/completion.hpp"
 
-#include "seam/engine/open/free_inputs.hpp"
 #include "seam/formats/number.hpp"
 #include "seam/formats/yaml.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/load/system_values.hpp"
-#include "seam/load/time_flag.hpp"
 
 namespace seam::engine {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <mutex>
 
-#include "seam/formats/open_file.hpp"
+#include "seam/formats/text_file.hpp"
 
 namespace seam::engine {
 namespace {

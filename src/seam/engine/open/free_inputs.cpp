@@ -1,4 +1,3 @@
-#include "seam/engine/open/free_inputs.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +5,7 @@
 #include <filesystem>
 
 #include "seam/base/names.hpp"
-#include "seam/engine/open/aliases.hpp"
+#include "seam/engine/open/completion.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/reach.hpp"
 #include "seam/system/resolve.hpp"
@@ -24,8 +23,7 @@ const system::Port* find_input(const SystemDescription& description, const std::
   if (index < 0) return nullptr;
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
   const std::string port = path.substr(subsystem.name.size() + 1);
-  const auto found = std::find_if(subsystem.inputs.begin(), subsystem.inputs.end(),
-                                  [&](const system::Port& p) { return p.name == port; });
+  const auto found = std::ranges::find(subsystem.inputs, port, &system::Port::name);
   return found == subsystem.inputs.end() ? nullptr : &*found;
 }
 

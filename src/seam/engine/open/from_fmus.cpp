@@ -23,8 +23,7 @@ std::string name_for(const std::string& file, const SystemDescription& descripti
   }
   if (!system::is_legal_name(name)) name = "fmu_" + name;
   const auto taken = [&](const std::string& wanted) {
-    return std::any_of(description.subsystems.begin(), description.subsystems.end(),
-                       [&](const Subsystem& s) { return s.name == wanted; });
+    return std::ranges::any_of(description.subsystems, [&](const Subsystem& s) { return s.name == wanted; });
   };
   if (!taken(name)) return name;
   int number = 2;
@@ -43,7 +42,7 @@ bool is_port(const SystemDescription& description, const std::string& path,
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];
   const std::string port = path.substr(subsystem.name.size() + 1);
   const auto& ports = subsystem.*side;
-  return std::any_of(ports.begin(), ports.end(), [&](const system::Port& p) { return p.name == port; });
+  return std::ranges::any_of(ports, [&](const system::Port& p) { return p.name == port; });
 }
 
 /// a.y=b.u or b.u=a.y: the side that is an output is the source.

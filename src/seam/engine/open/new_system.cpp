@@ -97,7 +97,7 @@ std::string new_system_text(const std::vector<std::string>& fmus, const std::str
     if (path.starts_with("..")) text += "  # the FMU must lie beside this file or below it: copy it there\n";
   }
   const std::string lines = connection_lines(system.description.subsystems);
-  text += "connections:   # source -> sink; lines with ??? are inputs nobody could be guessed for\n" +
+  text += "connections:   # source -> sink; lines with ??? are inputs for which no source could be guessed\n" +
           (lines.find("\n  - ") == std::string::npos && !lines.starts_with("  - ") ? lines + "  []\n" : lines);
   text += "# experiment: {stop: 10 s}\n# plan: {step: 1 ms, coupling: foh}   # `seam methods` lists the couplings\n";
   return text;

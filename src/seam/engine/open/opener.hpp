@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "seam/base/problem.hpp"
 #include "seam/engine/open/system.hpp"
-#include "seam/load/model_shelf.hpp"
+#include "seam/load/model_catalog.hpp"
+#include "seam/system/description.hpp"
 
 namespace seam::engine {
 
@@ -23,7 +25,7 @@ class Opener {
   /// A system that is not needed any more: the next one uses its memory.
   void take_back(System system) { spare_ = std::move(system); }
   /// The models of what was opened, for making it live.
-  load::ModelShelf& shelf() { return shelf_; }
+  load::ModelCache& cache() { return cache_; }
 
  private:
   void read(const std::string& design);
@@ -34,8 +36,12 @@ class Opener {
   base::Problems read_problems_;
   system::SystemDescription described_;
   base::Problems problems_;
-  load::ModelShelf shelf_;
+  load::ModelCache cache_;
   System spare_;
 };
+
+/// Every `system: FILE` of a description that was read from `path` becomes the subsystems and connections of that file,
+/// and of those inside it. Experiment, plan and record are those of the outermost file.
+void put_systems_in_place(const std::string& path, system::SystemDescription& description, base::Problems& problems);
 
 }  // namespace seam::engine

@@ -71,8 +71,7 @@ class Collector {
   }
 
   bool is_set(const std::string& name) const {
-    return std::any_of(subsystem_.set.begin(), subsystem_.set.end(),
-                       [&](const system::Setting& setting) { return setting.name == name; });
+    return std::ranges::any_of(subsystem_.set, [&](const system::Setting& setting) { return setting.name == name; });
   }
 
   const system::Subsystem& subsystem_;

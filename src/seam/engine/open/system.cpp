@@ -8,11 +8,8 @@
 #include "seam/analysis/complete_compensators.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/coupling/complete_plan.hpp"
-#include "seam/engine/open/aliases.hpp"
-#include "seam/engine/open/changes.hpp"
 #include "seam/engine/open/completion.hpp"
-#include "seam/engine/open/free_inputs.hpp"
-#include "seam/engine/open/nested_systems.hpp"
+#include "seam/engine/open/opener.hpp"
 #include "seam/engine/predict/auto_plan.hpp"
 #include "seam/engine/predict/linear_models.hpp"
 #include "seam/engine/run/micro_recording.hpp"
@@ -101,8 +98,8 @@ void change_settings(const std::vector<system::Setting>& set, system::SystemDesc
 }
 
 void describe(const Changes& changes, system::SystemDescription& description, base::Problems& problems,
-              load::ModelShelf* shelf) {
-  load::describe(description, problems, shelf);
+              load::ModelCache* cache) {
+  load::describe(description, problems, cache);
   set_free_inputs(description);
   replace_aliases(description, problems);
   feed_free_inputs(description, problems);
@@ -170,9 +167,9 @@ Live make_live(const System& system, const LiveOptions& options) {
   base::require_none(problems);
   Live live;
   live.crew = options.assignment.crew;
-  load::FmuWishes wishes = options.fmus;
-  if (live.crew) wishes.homes = {live.crew.get(), options.assignment.thread_of_subsystem};
-  auto assembly = load::assemble(description, plan, wishes, problems);
+  load::FmuOptions fmus = options.fmus;
+  if (live.crew) fmus.homes = {live.crew.get(), options.assignment.thread_of_subsystem};
+  auto assembly = load::assemble(description, plan, fmus, problems);
   base::require_none(problems);
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));
   coupling::CompileOptions compile_options;

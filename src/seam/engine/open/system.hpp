@@ -95,7 +95,7 @@ enum class Watching { nothing, the_coupling };
 struct LiveOptions {
   Horizon horizon = Horizon::experiment;
   double growth_limit = 1e30;
-  load::FmuWishes fmus = {};
+  load::FmuOptions fmus = {};
   Watching watching = Watching::nothing;
   ThreadAssignment assignment = {};
   coupling::Use use = coupling::Use::stepping;

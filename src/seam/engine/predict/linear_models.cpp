@@ -12,7 +12,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/engine/predict/probing.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
-#include "seam/load/time_flag.hpp"
+#include "seam/load/system_values.hpp"
 
 namespace seam::engine {
 namespace {

@@ -31,8 +31,8 @@ OperatingPoint reach(const System& system, const LinearModelRequest& request) {
   LiveOptions options{Horizon::none};
   if (!request.time) options.use = coupling::Use::probing;
   if (request.time && system.description.experiment.stop) options.horizon = Horizon::experiment;
-  options.fmus.stop = load::FmuWishes::Stop::open;  // probes may go further
-  if (request.ports == LinearModelRequest::Ports::all) options.fmus.inputs = load::FmuWishes::Inputs::all;
+  options.fmus.stop = load::FmuOptions::Stop::open;  // probes may go further
+  if (request.ports == LinearModelRequest::Ports::all) options.fmus.inputs = load::FmuOptions::Inputs::all;
   options.evaluations = coupling::Evaluations::wherever_possible;
   OperatingPoint at{make_live(system, options), {}};
   at.memory = coupling::start(at.program());

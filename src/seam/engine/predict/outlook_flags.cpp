@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "seam/base/error.hpp"
-#include "seam/load/time_flag.hpp"
+#include "seam/load/system_values.hpp"
 
 namespace seam::engine {
 namespace {

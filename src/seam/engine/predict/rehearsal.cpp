@@ -50,15 +50,15 @@ bool Rehearsal::has_stand_ins() const {
 }
 
 Live Rehearsal::live(const system::Plan& plan) const {
-  load::FmuWishes wishes;
-  wishes.in_its_place = [this](int subsystem) -> std::unique_ptr<assembly::Subsystem> {
+  load::FmuOptions fmus;
+  fmus.in_its_place = [this](int subsystem) -> std::unique_ptr<assembly::Subsystem> {
     const auto& stand_in = stand_ins_[static_cast<std::size_t>(subsystem)];
     return stand_in ? std::make_unique<analysis::StandIn>(*stand_in) : nullptr;
   };
   base::Problems problems;
   const system::Plan complete = coupling::linearised(with_compensators(plan, problems));
   base::require_none(problems);
-  auto assembly = load::assemble(system_.description, complete, wishes, problems);
+  auto assembly = load::assemble(system_.description, complete, fmus, problems);
   base::require_none(problems);
   Live live;
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));

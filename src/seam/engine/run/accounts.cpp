@@ -1,10 +1,42 @@
 #include "seam/engine/run/accounts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "seam/coupling/corrector/learning.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 
 namespace seam::engine {
+namespace {
+
+std::string times(std::int64_t number) { return number == 1 ? "once" : fmt::format("{} times", number); }
+std::string steps(std::int64_t number) { return number == 1 ? "1 step" : fmt::format("{} steps", number); }
+
+/// When models were taken into use, and why they were not.
+void tell_of_learning(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary) {
+  const coupling::Learning& learning = *program.learning;
+  for (std::size_t i = 0; i < learning.count(); ++i) {
+    const coupling::LearningAccount account = learning.account(i, *program.correction, memory);
+    const int lane = program.correction->lanes[static_cast<std::size_t>(learning.lane(i))].lane;
+    const int member = program.lanes[static_cast<std::size_t>(lane)].member;
+    const std::string& name = program.assembly->members[static_cast<std::size_t>(member)].name;
+    if (account.first_use < 0) {
+      summary.notices.push_back(fmt::format("corrector: no identified model of {} was taken into use, in {}: {}", name,
+                                            steps(account.steps), lti::words(account.why_not())));
+      continue;
+    }
+    std::string text = fmt::format("corrector: a model of {} was identified and taken into use at {:.6g} s", name,
+                                   program.grid.time(account.first_use));
+    if (account.changes > 0) text += fmt::format(", later replaced {}", times(account.changes));
+    if (account.used < account.steps)
+      text += fmt::format("; {} of {} went without, the last because {}", account.steps - account.used,
+                          steps(account.steps), lti::words(account.why_not()));
+    summary.notices.push_back(text);
+  }
+}
+
+}  // namespace
 
 void account_for_time(const coupling::Program& program, RunSummary& summary) {
   const stepping::Timing& timing = summary.result.timing;
@@ -35,6 +67,31 @@ std::vector<FmuVersion> fmu_versions(const System& system) {
                         description.generation_tool, fmu->hash});
   }
   return versions;
+}
+
+void tell_of_corrector(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary) {
+  const coupling::Correction& correction = *program.correction;
+  const auto count = [&](int first, std::size_t i) { return memory.knowledge[static_cast<std::size_t>(first) + i]; };
+  if (program.learning) tell_of_learning(program, memory, summary);
+  for (const std::string& notice : correction.notices) summary.notices.push_back(notice);
+  /// `text` has places for who it is and how often it happened.
+  const auto tell = [&](std::int64_t number, fmt::string_view text, const std::string& who) {
+    if (number > 0) summary.notices.push_back("corrector: " + fmt::format(fmt::runtime(text), who, times(number)));
+  };
+  for (std::size_t w = 0; w < correction.wires.size(); ++w) {
+    const std::string sink =
+        program.assembly->sink_name(program.assembly->wires[static_cast<std::size_t>(correction.wires[w].wire)]);
+    tell(count(correction.clamped, w), "{} would have left its limits {} and was kept there", sink);
+    tell(count(correction.cut, w), "the offset of {} was held back by its limits {}", sink);
+  }
+  for (std::size_t l = 0; l < correction.lanes.size(); ++l) {
+    const int member = program.lanes[static_cast<std::size_t>(correction.lanes[l].lane)].member;
+    const std::string& name = program.assembly->members[static_cast<std::size_t>(member)].name;
+    tell(count(correction.skipped, l), "nothing was corrected at {} in steps with an event, {}", name);
+    tell(count(correction.unreported, l), "{} did not tell its derivatives {}; the ones before were used", name);
+  }
+  tell(count(correction.unsolved, 0), "the equations of {} had no solution {}; nothing was corrected then",
+       "the coupled subsystems");
 }
 
 }  // namespace seam::engine

@@ -1,6 +1,9 @@
-// What a run says of itself afterwards: where its time went, and which FMUs took part.
+// What a run says of itself afterwards: where its time went, which FMUs took part, what its corrector had to do
+// without.
 #pragma once
 
+#include "seam/coupling/memory.hpp"
+#include "seam/coupling/program.hpp"
 #include "seam/engine/run/run.hpp"
 
 namespace seam::engine {
@@ -9,5 +12,7 @@ namespace seam::engine {
 void account_for_time(const coupling::Program& program, RunSummary& summary);
 
 std::vector<FmuVersion> fmu_versions(const System& system);
+
+void tell_of_corrector(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary);
 
 }  // namespace seam::engine

@@ -57,12 +57,12 @@ formats::Table table_of_states(const assembly::Assembly& assembly) {
   return table;
 }
 
-MemoryRun run_in_memory(const System& system, const RunSettings& settings, const MemoryWishes& wishes) {
-  const Kept kept = wishes.kept;
+MemoryRun run_in_memory(const System& system, const RunSettings& settings, const MemoryOptions& asked) {
+  const Kept kept = asked.kept;
   LiveOptions wanted;
   wanted.growth_limit = settings.growth_limit;
   wanted.fmus.logging = settings.fmu_logging;
-  wanted.fmus.shelf = wishes.shelf;
+  wanted.fmus.cache = asked.cache;
   wanted.watching = Watching::the_coupling;
   const Live live = make_live(system, wanted);
   stepping::RunOptions options;
@@ -72,7 +72,7 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   options.clocked = stepping::RunOptions::Clocked::none;
   coupling::Memory memory = coupling::start(live.program);
   std::vector<formats::Table> none;
-  std::vector<formats::Table>& spare = wishes.spare ? *wishes.spare : none;
+  std::vector<formats::Table>& spare = asked.spare ? *asked.spare : none;
   record::TableRecorder recorder(options.columns, kept == Kept::nothing ? formats::Table{} : taken_from(spare));
   std::optional<StateRows> states;
   if (kept == Kept::ports_and_states) states.emplace(*live.assembly);
@@ -95,11 +95,11 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   return run;
 }
 
-System without_exchange(System system, load::ModelShelf* shelf) {
+System without_exchange(System system, load::ModelCache* cache) {
   LiveOptions options;
   options.horizon = Horizon::none;
   options.use = coupling::Use::probing;
-  options.fmus.shelf = shelf;
+  options.fmus.cache = cache;
   const Live live = make_live(system, options);
   const coupling::Memory memory = coupling::start(live.program);
   for (const coupling::Lane& lane : live.program.lanes) {

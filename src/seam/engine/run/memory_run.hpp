@@ -30,17 +30,17 @@ enum class Kept {
   nothing
 };
 
-struct MemoryWishes {
+struct MemoryOptions {
   Kept kept = Kept::ports_and_states;
   std::vector<formats::Table>* spare = nullptr;  ///< tables no longer needed, whose memory may be used; null: none
-  load::ModelShelf* shelf = nullptr;             ///< with models that were made before; null: none
+  load::ModelCache* cache = nullptr;             ///< with models that were made before; null: none
 };
 
 /// On one thread, whatever the plan says. Of the settings the growth limit and the wish to stop count.
-MemoryRun run_in_memory(const System& system, const RunSettings& settings, const MemoryWishes& wishes = {});
+MemoryRun run_in_memory(const System& system, const RunSettings& settings, const MemoryOptions& options = {});
 
 /// The same system with nothing exchanged between subsystems: real inputs that another subsystem feeds keep the value
 /// they have at the start. Signals known ahead of time are still followed.
-System without_exchange(System system, load::ModelShelf* shelf = nullptr);
+System without_exchange(System system, load::ModelCache* cache = nullptr);
 
 }  // namespace seam::engine

@@ -98,9 +98,9 @@ std::vector<coupling::MicroRequest> micro_requests(const system::SystemDescripti
           problems);
   std::vector<coupling::MicroRequest> requests;
   for (const Candidate& port : ports) {
-    const bool wanted =
-        !port.why_not && std::any_of(record.micro.begin(), record.micro.end(),
-                                     [&](const auto& pattern) { return chosen(pattern, port, assembly); });
+    const bool wanted = !port.why_not && std::ranges::any_of(record.micro, [&](const auto& pattern) {
+      return chosen(pattern, port, assembly);
+    });
     if (!wanted) continue;
     if (requests.empty() || requests.back().member != port.member) requests.push_back({port.member, {}, {}});
     (port.direction == Direction::output ? requests.back().outputs : requests.back().inputs).push_back(port.port);
@@ -111,7 +111,7 @@ std::vector<coupling::MicroRequest> micro_requests(const system::SystemDescripti
 std::string micro_file(const std::string& result, const std::string& subsystem) {
   std::filesystem::path file(result);
   std::string name = subsystem;
-  std::replace(name.begin(), name.end(), '/', '_');
+  std::ranges::replace(name, '/', '_');
   const std::string ending = file.extension().string();
   return file.replace_extension().string() + ".micro." + name + ending;
 }

@@ -55,14 +55,13 @@ void add_columns(const Monitors& monitors, const system::RecordRequest& record,
   base::Problems problems;
   for (const stepping::Column& column : more) {
     const auto same = [&](const stepping::Column& other) { return other.name == column.name; };
-    if (std::any_of(columns.begin(), columns.end(), same))
+    if (std::ranges::any_of(columns, same))
       problems.add(record.coupling_where, fmt::format("two columns would be called \"{}\"", column.name),
                    "rename the subsystem, or leave the variable out of record.variables");
   }
   base::require_none(problems);
-  const auto first_discrete_value = std::find_if(columns.begin(), columns.end(), [](const stepping::Column& column) {
-    return column.type != system::PortType::real;
-  });
+  const auto first_discrete_value = std::ranges::find_if(
+      columns, [](const stepping::Column& column) { return column.type != system::PortType::real; });
   columns.insert(first_discrete_value, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "seam/coupling/compile.hpp"
-#include "seam/stepping/correction.hpp"
 #include "seam/stepping/defect.hpp"
 #include "seam/stepping/energy.hpp"
 #include "seam/system/description.hpp"

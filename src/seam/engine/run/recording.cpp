@@ -81,7 +81,7 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
   std::vector<Column> selected;
   if (patterns.empty()) {
     const auto is_wired = [](const Column& column) { return column.connected && !is_bulky(column); };
-    if (std::none_of(all.begin(), all.end(), is_wired)) return all;
+    if (std::ranges::none_of(all, is_wired)) return all;
     for (const Column& column : all) {
       if (is_wired(column) || column.changed_by_events) selected.push_back(column);
     }
@@ -115,7 +115,7 @@ std::vector<Column> select_columns(const System& system, const coupling::Program
 
 std::string default_file(const System& system, const std::string& suffix) {
   std::string name = system.description.name;
-  std::replace(name.begin(), name.end(), '/', '_');  // a name is no path
+  std::ranges::replace(name, '/', '_');  // a name is no path
   return name + suffix;
 }
 

@@ -12,7 +12,6 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/engine/run/accounts.hpp"
-#include "seam/engine/run/corrector_notices.hpp"
 #include "seam/engine/run/micro_recording.hpp"
 #include "seam/engine/run/recording.hpp"
 #include "seam/engine/run/state_file.hpp"
@@ -47,7 +46,7 @@ LiveOptions live_options(const RunSettings& settings) {
   options.growth_limit = settings.growth_limit;
   options.fmus.logging = settings.fmu_logging;
   options.watching = Watching::the_coupling;
-  if (!settings.final_state.empty()) options.fmus.stop = load::FmuWishes::Stop::open;
+  if (!settings.final_state.empty()) options.fmus.stop = load::FmuOptions::Stop::open;
   return options;
 }
 

@@ -8,7 +8,7 @@
 #include "seam/base/error.hpp"
 #include "seam/fmi/description/check_description.hpp"
 #include "seam/fmi/description/read_description.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/zip.hpp"
 

@@ -7,7 +7,7 @@
 #include "seam/base/error.hpp"
 #include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/attributes.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/zip.hpp"
 #include "seam/formats/zip_names.hpp"
 

@@ -11,7 +11,7 @@
 #include "seam/fmi/archive/cache.hpp"
 #include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/notes.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/zip.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "seam/base/names.hpp"
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 
 namespace seam::fmi {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "seam/formats/printable.hpp"
+#include "seam/formats/encoding.hpp"
 
 namespace seam::fmi {
 

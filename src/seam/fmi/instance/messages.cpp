@@ -7,7 +7,6 @@
 #include <charconv>
 
 #include "seam/formats/encoding.hpp"
-#include "seam/formats/printable.hpp"
 
 namespace seam::fmi {
 namespace {

@@ -1,4 +1,4 @@
-#include "seam/load/model_shelf.hpp"
+#include "seam/load/model_catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,11 +19,11 @@ system::Subsystem subsystem(const std::string& model, const std::string& set) {
   return result;
 }
 
-TEST(ModelShelf, gives_a_model_again_as_long_as_its_parameters_are_the_same) {
-  ModelShelf shelf;
+TEST(ModelCache, gives_a_model_again_as_long_as_its_parameters_are_the_same) {
+  ModelCache cache;
   base::Problems problems;
   const auto give = [&](std::size_t number, const std::string& set) {
-    return shelf.model(number, subsystem("mass-chain", set), {0.01, {".", {}}}, problems);
+    return cache.model(number, subsystem("mass-chain", set), {0.01, {".", {}}}, problems);
   };
   const auto one = give(0, "{masses: [1], to_ground: {k: 3}}");
   EXPECT_EQ(give(0, "{masses: [1],   to_ground: {k: 3}}"), one);
@@ -38,21 +38,21 @@ TEST(ModelShelf, gives_a_model_again_as_long_as_its_parameters_are_the_same) {
   EXPECT_TRUE(problems.empty()) << problems.text();
 }
 
-TEST(ModelShelf, makes_anew_what_depends_on_more_than_its_parameters) {
-  ModelShelf shelf;
+TEST(ModelCache, makes_anew_what_depends_on_more_than_its_parameters) {
+  ModelCache cache;
   base::Problems problems;
   const auto give = [&](double solver_step) {
-    return shelf.model(0, subsystem("delay", "{time: 1 s}"), {solver_step, {".", {}}}, problems);
+    return cache.model(0, subsystem("delay", "{time: 1 s}"), {solver_step, {".", {}}}, problems);
   };
   EXPECT_EQ(give(0.1)->x0.size() * 2, give(0.05)->x0.size());
   EXPECT_TRUE(problems.empty()) << problems.text();
 }
 
-TEST(ModelShelf, keeps_nothing_that_has_a_problem) {
-  ModelShelf shelf;
+TEST(ModelCache, keeps_nothing_that_has_a_problem) {
+  ModelCache cache;
   for (int i = 0; i < 2; ++i) {
     base::Problems problems;
-    EXPECT_EQ(shelf.model(0, subsystem("mass-chain", "{weights: [1]}"), {}, problems), nullptr);
+    EXPECT_EQ(cache.model(0, subsystem("mass-chain", "{weights: [1]}"), {}, problems), nullptr);
     EXPECT_FALSE(problems.empty());
   }
 }

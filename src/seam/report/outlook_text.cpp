@@ -1,4 +1,3 @@
-#include "seam/report/outlook_report.hpp"
 
 #include <fmt/format.h>
 
@@ -19,8 +18,6 @@ using engine::Outlook;
 
 constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr std::size_t readable = 6;  // connections and loops in the text; --json has them all
-
-const char* word(system::Feedthrough way) { return way == system::Feedthrough::held ? "held" : "fresh"; }
 
 std::string error_words(const std::optional<double>& error) {
   if (!error) return "-";
@@ -133,7 +130,7 @@ bool is_passive(const analysis::PortPassivity& port) {
 std::string port_table(const Outlook& outlook) {
   if (outlook.ports.empty()) return {};
   std::string text = "\n  power bonds (two passive sides: energy that appears is the coupling's):\n";
-  const auto passive = static_cast<std::size_t>(std::count_if(outlook.ports.begin(), outlook.ports.end(), is_passive));
+  const auto passive = static_cast<std::size_t>(std::ranges::count_if(outlook.ports, is_passive));
   const bool counted = passive > readable;
   for (const analysis::PortPassivity& port : outlook.ports) {
     if (counted && is_passive(port)) continue;
@@ -219,7 +216,7 @@ std::string compensator_words(const engine::System& system) {
         "lambda| {:.4g}",
         report.error.norm, report.at_rest, report.at_jumps, report.worst_pole);
     const std::string& sink = system.description.connections[static_cast<std::size_t>(found.connection)].to.text;
-    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.first == what; });
+    const auto kind = std::ranges::find_if(kinds, [&](const auto& known) { return known.first == what; });
     if (kind == kinds.end())
       kinds.emplace_back(what, sink);
     else
