@@ -65,8 +65,10 @@ struct Probed {
   std::size_t states = 0;
   std::size_t carried = 0;                   ///< rows that are read by the next step, too
   std::size_t every_step = 0;                ///< these, and rows with a limit of growth
+  std::size_t kept = 0;                      ///< these, and what others read; micro samples stand behind them
   std::vector<std::vector<double>> columns;  ///< dense
   std::vector<double> constants;
+  std::vector<int> equal;  ///< to each row: itself, or the first of those with the same numbers if no step reads it
 };
 
 /// Adds places that are not among them yet.
@@ -151,6 +153,21 @@ Memory settled_memory(const Program& program) {
   return memory;
 }
 
+/// An output that repeats a state needs no row of its own.
+std::vector<int> equal_rows(const Probed& probed) {
+  std::vector<int> equal(probed.constants.size());
+  std::map<std::vector<double>, int> first;
+  for (std::size_t row = 0; row < equal.size(); ++row) {
+    equal[row] = static_cast<int>(row);
+    if (row >= probed.kept) continue;
+    std::vector<double> numbers = {probed.constants[row]};
+    for (const std::vector<double>& column : probed.columns) numbers.push_back(column[row]);
+    const int known = first.try_emplace(std::move(numbers), equal[row]).first->second;
+    if (row >= probed.carried) equal[row] = known;
+  }
+  return equal;
+}
+
 Probed probe(const Program& program) {
   Probed result;
   const WrittenPlaces written = written_places(program);
@@ -171,6 +188,7 @@ Probed probe(const Program& program) {
   result.states = static_cast<std::size_t>(step.rows()) - result.places.size();
   result.carried = result.columns.size();
   result.every_step = result.states + written.every_step;
+  result.kept = result.states + written.all.size();
   result.constants = step.constants();
   for (const auto& [subsystem, drive] : held.all()) {
     const auto hold = [&, subsystem = subsystem, drive = drive](double value) {
@@ -178,6 +196,7 @@ Probed probe(const Program& program) {
     };
     result.columns.push_back(step.column_of(hold));
   }
+  result.equal = equal_rows(result);
   return result;
 }
 
@@ -185,6 +204,7 @@ Probed probe(const Program& program) {
 std::vector<Cluster> clusters_of(const Probed& probed, std::size_t first, std::size_t end) {
   std::map<std::vector<int>, std::vector<int>> rows_of_pattern;
   for (std::size_t row = first; row < end; ++row) {
+    if (probed.equal[row] != static_cast<int>(row)) continue;
     std::vector<int> pattern;
     for (std::size_t k = 0; k < probed.columns.size(); ++k) {
       if (probed.columns[k][row] != 0.0) pattern.push_back(static_cast<int>(k));
@@ -246,6 +266,10 @@ std::vector<double> limits_of(const Program& program, const Probed& probed) {
   }
   for (std::size_t i = 0; i < probed.places.size(); ++i)
     limits[probed.states + i] = of_place[static_cast<std::size_t>(probed.places[i])];
+  for (std::size_t row = 0; row < limits.size(); ++row) {
+    double& shared = limits[static_cast<std::size_t>(probed.equal[row])];
+    shared = std::min(shared, limits[row]);
+  }
   return limits;
 }
 
@@ -281,7 +305,10 @@ std::vector<int> lay_out(const Program& program, const Probed& probed, const std
       homes[static_cast<std::size_t>(cluster.rows[r])].at = map.size + static_cast<int>(r);
     (&cluster < clusters.data() + every_step ? map.groups : map.observed).push_back({{}, map.size});
     map.size += static_cast<int>(blocks_of(cluster.rows.size())) * lti::rows_a_block;
-    for (const int row : cluster.rows) map.written.push_back(homes[static_cast<std::size_t>(row)]);
+  }
+  for (std::size_t row = 0; row < probed.kept; ++row) {
+    homes[row].at = homes[static_cast<std::size_t>(probed.equal[row])].at;
+    map.written.push_back(homes[row]);
   }
   std::vector<int> place_of_column;
   for (std::size_t row = 0; row < probed.carried; ++row) {
@@ -346,15 +373,12 @@ std::optional<StepMap> find_step_map(const Program& program) {
   for (const Lane& lane : program.lanes) entries += lane.subsystem->states().size();
   if (entries > most_entries || entries == 0) return std::nullopt;
   const Probed probed = probe(program);
-  std::size_t micro = 0;
-  for (const MicroRows& rows : program.micro_rows) micro += micro_entries(program, rows);
-  const std::size_t kept = probed.constants.size() - micro;
   std::vector<Cluster> clusters = clusters_of(probed, 0, probed.every_step);
   const std::size_t every_step = clusters.size();
   std::size_t cost = 0;  // micro samples cost less than the micro steps that they are taken in
   for (const Cluster& cluster : clusters) cost += cost_of(cluster);
   if (cost > cost_of_operations(program)) return std::nullopt;
-  for (Cluster& cluster : clusters_of(probed, probed.every_step, kept)) clusters.push_back(std::move(cluster));
+  for (Cluster& cluster : clusters_of(probed, probed.every_step, probed.kept)) clusters.push_back(std::move(cluster));
 
   StepMap map;
   const std::vector<double> limits = limits_of(program, probed);
@@ -363,7 +387,7 @@ std::optional<StepMap> find_step_map(const Program& program) {
     StepMap::Group& group = g < every_step ? map.groups[g] : map.observed[g - every_step];
     group.rows = lti::AffineRows(map_of(clusters[g], probed, place_of_column, limits));
   }
-  for (std::size_t r = 0, first = kept; r < program.micro_rows.size(); ++r) {
+  for (std::size_t r = 0, first = probed.kept; r < program.micro_rows.size(); ++r) {
     const Cluster cluster = micro_cluster(probed, first, micro_entries(program, program.micro_rows[r]));
     map.micro.push_back({lti::AffineRows(map_of(cluster, probed, place_of_column, limits)), static_cast<int>(r)});
     first += cluster.rows.size();
