@@ -8,7 +8,6 @@
 namespace seam::base {
 
 inline constexpr std::size_t cache_line = 64;  ///< bytes
-inline constexpr std::size_t numbers_a_line = cache_line / sizeof(double);
 
 /// For std::vector.
 template <class Number>
@@ -26,12 +25,5 @@ struct LinedUp {
 };
 
 using Numbers = std::vector<double, LinedUp<double>>;
-
-/// The next place that begins a line.
-template <class Place>
-Place next_line(Place place) {
-  constexpr auto line = static_cast<Place>(numbers_a_line);
-  return (place + line - 1) / line * line;
-}
 
 }  // namespace seam::base

@@ -16,7 +16,7 @@ namespace {
 /// Above so many entries a lane's own table is as good, and probing would be dear.
 constexpr std::size_t most_entries = 512;
 /// What calling a group costs, in vectors of four products.
-constexpr std::size_t cost_of_call = 12;
+constexpr std::size_t cost_of_call = 20;
 /// What an operation or a micro step costs beside its arithmetic, in the same unit.
 constexpr std::size_t cost_of_operation = 60;
 
