@@ -124,40 +124,35 @@ class Coordinates {
   int free_zeros_;  // degree of Q
 };
 
-/// |c(jw)|^2 by even and odd powers.
-double squared_size(const Coefficients& c, double w) {
-  const double w2 = -w * w;
-  double even = 0.0, odd = 0.0;
-  for (std::size_t i = c.size(); i-- > 0;) (i % 2 == 0 ? even : odd) = (i % 2 == 0 ? even : odd) * w2 + c[i];
-  return even * even + w * w * odd * odd;
+/// |c(jw)|^2 by even and odd powers, at all w at once.
+Eigen::ArrayXd squared_size(const Coefficients& c, const Eigen::ArrayXd& w) {
+  const Eigen::ArrayXd w2 = -w * w;
+  Eigen::ArrayXd parts[2] = {Eigen::ArrayXd::Zero(w.size()), Eigen::ArrayXd::Zero(w.size())};
+  for (std::size_t i = c.size(); i-- > 0;) parts[i % 2] = parts[i % 2] * w2 + c[i];
+  return parts[0] * parts[0] + w * w * parts[1] * parts[1];
 }
 
 /// |Tue|^2 over logarithmically spaced frequencies.
 class WeightedError {
  public:
-  WeightedError(const SearchRequest& request, const Coordinates& coordinates) : coordinates_(coordinates) {
-    constexpr int count = 160;
+  WeightedError(const SearchRequest& request, const Coordinates& coordinates)
+      : coordinates_(coordinates), points_(160) {
     const double slowest = 0.01 * request.system.weight.cutoff, fastest = 10.0 * request.micro_steps;
-    const lti::Rational weight = low_pass(request.system.weight);
-    for (int i = 0; i < count; ++i) {
-      points_.push_back(slowest * std::pow(fastest / slowest, static_cast<double>(i) / (count - 1)));
-      weights_.push_back(1.0 / squared_size(weight.denominator, points_.back()));
-    }
+    for (Eigen::Index i = 0; i < points_.size(); ++i)
+      points_(i) =
+          slowest * std::pow(fastest / slowest, static_cast<double>(i) / static_cast<double>(points_.size() - 1));
+    weights_ = 1.0 / squared_size(low_pass(request.system.weight).denominator, points_);
   }
 
   Vector squared(const Vector& x) const {
     const Path path = coordinates_.path(x);
     const Coefficients left = lti::difference(path.D, path.N);
-    Vector result(static_cast<Eigen::Index>(points_.size()));
-    for (std::size_t i = 0; i < points_.size(); ++i)
-      result(static_cast<Eigen::Index>(i)) =
-          weights_[i] * squared_size(left, points_[i]) / squared_size(path.D, points_[i]);
-    return result;
+    return weights_ * squared_size(left, points_) / squared_size(path.D, points_);
   }
 
  private:
   const Coordinates& coordinates_;
-  std::vector<double> points_, weights_;
+  Eigen::ArrayXd points_, weights_;
 };
 
 /// Lowers sum |Tue/level|^p with p = 2^(doublings + 1), by Levenberg and Marquardt.

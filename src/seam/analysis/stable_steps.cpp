@@ -67,13 +67,35 @@ class Search {
   double margin_;
 };
 
+/// Whether the excess is a power of the step, to 10 %, from one neighbour of a point to the other.
+bool is_power_law(const std::vector<Point>& points, std::size_t i) {
+  if (i == 0 || i + 1 == points.size()) return true;
+  const double before = points[i - 1].excess / points[i].excess, after = points[i + 1].excess / points[i].excess;
+  return before > 0.0 && after > 0.0 && std::abs(std::log(before * after)) < 0.1;
+}
+
+/// Ten points a decade, and as many as are asked for where the excess is no power of the step.
+std::vector<Point> spread(const Search& search, const StepRange& range) {
+  const int stride = std::max(1, range.points_a_decade / 10);
+  const double wanted = range.points_a_decade * std::log10(range.to / range.from);
+  const int parts = std::max(2, static_cast<int>(std::ceil(wanted / stride)));
+  const auto at = [&](std::size_t part, int within) {
+    const double fraction = (static_cast<double>(part) + static_cast<double>(within) / stride) / parts;
+    return search.at(range.from * std::pow(range.to / range.from, fraction));
+  };
+  std::vector<Point> coarse, points;
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(parts); ++i) coarse.push_back(at(i, 0));
+  for (std::size_t i = 0; i < coarse.size(); ++i) {
+    points.push_back(coarse[i]);
+    if (i + 1 == coarse.size() || (is_power_law(coarse, i) && is_power_law(coarse, i + 1))) continue;
+    for (int within = 1; within < stride; ++within) points.push_back(at(i, within));
+  }
+  return points;
+}
+
 /// Points of the scan, with what is found between them.
 std::vector<Point> scan(const Search& search, const StepRange& range) {
-  const int count =
-      1 + std::max(2, static_cast<int>(std::ceil(range.points_a_decade * std::log10(range.to / range.from))));
-  std::vector<Point> points;
-  for (int i = 0; i < count; ++i)
-    points.push_back(search.at(range.from * std::pow(range.to / range.from, static_cast<double>(i) / (count - 1))));
+  std::vector<Point> points = spread(search, range);
   std::vector<Point> found;
   for (std::size_t i = 1; i + 1 < points.size(); ++i) {
     const Point &left = points[i - 1], &middle = points[i], &right = points[i + 1];

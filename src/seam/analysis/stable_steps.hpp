@@ -13,7 +13,7 @@ using RadiusAt = std::function<std::optional<double>(double step)>;
 struct StepRange {
   double from = 0.0, to = 0.0;      ///< s
   std::optional<double> unit = {};  ///< s; only multiples of it are possible
-  int points_a_decade = 40;         ///< of the scan
+  int points_a_decade = 40;         ///< of the scan; 10 where the radius is smooth
 };
 
 struct StableSteps {

@@ -87,8 +87,7 @@ struct ProbeFailed {
 void make_step(const Program& program, Sources sources, Memory& memory) {
   const coupling::Advance made = coupling::advance_by_operations(program, memory, program.hyper_period(), {sources});
   if (made.outcome == base::Outcome::accepted || made.outcome == base::Outcome::ended) return;
-  if (made.outcome == base::Outcome::diverged || made.member < 0)
-    throw ProbeFailed{beyond_all_numbers};
+  if (made.outcome == base::Outcome::diverged || made.member < 0) throw ProbeFailed{beyond_all_numbers};
   const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(made.member)];
   const std::string complaint = member.subsystem->complaint();
   throw ProbeFailed{"\"" + member.name + "\" does not make a step from nearby" +
@@ -119,13 +118,7 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
     make_step(program, exact ? Sources::silent : Sources::live, memory);
   });
   try {
-    const auto columns = probe.columns(exact ? coupling::Probing::exact : coupling::Probing::differences);
-    const auto size = static_cast<Eigen::Index>(columns.size());
-    result.matrix = lti::Matrix::Zero(size, size);
-    for (Eigen::Index column = 0; column < size; ++column) {
-      for (const auto& [row, value] : columns[static_cast<std::size_t>(column)].entries)
-        result.matrix(row, column) = value;
-    }
+    result.matrix = probe.columns(exact ? coupling::Probing::exact : coupling::Probing::differences);
     if (!result.matrix.allFinite()) throw ProbeFailed{beyond_all_numbers};
   } catch (const ProbeFailed& failed) {
     reason = failed.reason;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/micro_rows.hpp"
@@ -15,7 +16,7 @@ namespace {
 /// Above so many entries a lane's own table is as good, and probing would be dear.
 constexpr std::size_t most_entries = 512;
 /// What calling a group costs, in vectors of four products.
-constexpr std::size_t cost_of_call = 12;
+constexpr std::size_t cost_of_call = 20;
 /// What an operation or a micro step costs beside its arithmetic, in the same unit.
 constexpr std::size_t cost_of_operation = 60;
 
@@ -63,10 +64,12 @@ std::vector<Cluster> joined(std::vector<Cluster> clusters) {
 struct Probed {
   std::vector<int> places;  ///< of the rows behind the states
   std::size_t states = 0;
-  std::size_t carried = 0;                   ///< rows that are read by the next step, too
-  std::size_t every_step = 0;                ///< these, and rows with a limit of growth
-  std::vector<std::vector<double>> columns;  ///< dense
+  std::size_t carried = 0;     ///< rows that are read by the next step, too
+  std::size_t every_step = 0;  ///< these, and rows with a limit of growth
+  std::size_t kept = 0;        ///< these, and what others read; micro samples stand behind them
+  lti::Matrix columns;
   std::vector<double> constants;
+  std::vector<int> equal;  ///< to each row: itself, or the first of those with the same numbers if no step reads it
 };
 
 /// Adds places that are not among them yet.
@@ -115,30 +118,31 @@ WrittenPlaces written_places(const Program& program) {
 class HeldSignals {
  public:
   explicit HeldSignals(const Program& program) : program_(program) {
-    each([](assembly::Subsystem& subsystem, const assembly::Drive& drive) {
-      subsystem.facets().tuning->follow(drive.input, 0.0, 0.0);
-    });
+    for (const FurtherArgument& signal : all()) signal.set(0.0);
   }
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
   ~HeldSignals() {
-    each([](assembly::Subsystem& subsystem, const assembly::Drive& drive) {
+    each([](assembly::Subsystem& subsystem, const assembly::Drive& drive, int) {
       subsystem.facets().tuning->follow(drive.input, drive.factor, drive.offset);
     });
   }
-  std::vector<std::pair<assembly::Subsystem*, const assembly::Drive*>> all() const {
-    std::vector<std::pair<assembly::Subsystem*, const assembly::Drive*>> result;
-    each(
-        [&](assembly::Subsystem& subsystem, const assembly::Drive& drive) { result.emplace_back(&subsystem, &drive); });
+  /// One a signal: what it is held at.
+  std::vector<FurtherArgument> all() const {
+    std::vector<FurtherArgument> result;
+    each([&](assembly::Subsystem& subsystem, const assembly::Drive& drive, int lane) {
+      result.push_back({lane, [&](double value) { subsystem.facets().tuning->follow(drive.input, 0.0, value); }});
+    });
     return result;
   }
 
  private:
   template <class Work>
   void each(const Work& work) const {
-    for (const Lane& lane : program_.lanes) {
+    for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
+      const Lane& lane = program_.lanes[l];
       for (const assembly::Drive& drive : program_.assembly->members[static_cast<std::size_t>(lane.member)].drives)
-        work(*lane.subsystem, drive);
+        work(*lane.subsystem, drive, static_cast<int>(l));
     }
   }
   const Program& program_;
@@ -153,6 +157,23 @@ Memory settled_memory(const Program& program) {
   return memory;
 }
 
+/// An output that repeats a state needs no row of its own.
+std::vector<int> equal_rows(const Probed& probed) {
+  std::vector<int> equal(probed.constants.size());
+  std::iota(equal.begin(), equal.end(), 0);
+  const auto is_equal = [&](std::size_t a, std::size_t b) {
+    return probed.constants[a] == probed.constants[b] && (probed.columns.row(static_cast<Eigen::Index>(a)).array() ==
+                                                          probed.columns.row(static_cast<Eigen::Index>(b)).array())
+                                                             .all();
+  };
+  for (std::size_t row = probed.carried; row < probed.kept; ++row) {
+    std::size_t first = 0;
+    while (first < row && !is_equal(first, row)) ++first;
+    equal[row] = static_cast<int>(first);
+  }
+  return equal;
+}
+
 Probed probe(const Program& program) {
   Probed result;
   const WrittenPlaces written = written_places(program);
@@ -164,22 +185,16 @@ Probed probe(const Program& program) {
   }
   const HeldSignals held(program);
   const Memory settled = settled_memory(program);
-  StepProbe step(program, settled, result.places,
-                 [&](Memory& memory) { advance_by_operations(program, memory, 1, {assembly::Sources::live}); });
-  for (const ProbedColumn& column : step.columns(Probing::exact)) {
-    std::vector<double>& dense = result.columns.emplace_back(static_cast<std::size_t>(step.rows()));
-    for (const ProbedColumn::Entry& entry : column.entries) dense[static_cast<std::size_t>(entry.row)] = entry.value;
-  }
+  StepProbe step(
+      program, settled, result.places,
+      [&](Memory& memory) { advance_by_operations(program, memory, 1, {assembly::Sources::live}); }, held.all());
+  result.columns = step.columns(Probing::exact);
   result.states = static_cast<std::size_t>(step.rows()) - result.places.size();
-  result.carried = result.columns.size();
+  result.carried = result.states + program.signals.size();
   result.every_step = result.states + written.every_step;
+  result.kept = result.states + written.all.size();
   result.constants = step.constants();
-  for (const auto& [subsystem, drive] : held.all()) {
-    const auto hold = [&, subsystem = subsystem, drive = drive](double value) {
-      subsystem->facets().tuning->follow(drive->input, 0.0, value);
-    };
-    result.columns.push_back(step.column_of(hold));
-  }
+  result.equal = equal_rows(result);
   return result;
 }
 
@@ -187,9 +202,10 @@ Probed probe(const Program& program) {
 std::vector<Cluster> clusters_of(const Probed& probed, std::size_t first, std::size_t end) {
   std::map<std::vector<int>, std::vector<int>> rows_of_pattern;
   for (std::size_t row = first; row < end; ++row) {
+    if (probed.equal[row] != static_cast<int>(row)) continue;
     std::vector<int> pattern;
-    for (std::size_t k = 0; k < probed.columns.size(); ++k) {
-      if (probed.columns[k][row] != 0.0) pattern.push_back(static_cast<int>(k));
+    for (Eigen::Index k = 0; k < probed.columns.cols(); ++k) {
+      if (probed.columns(static_cast<Eigen::Index>(row), k) != 0.0) pattern.push_back(static_cast<int>(k));
     }
     rows_of_pattern[std::move(pattern)].push_back(static_cast<int>(row));
   }
@@ -222,7 +238,7 @@ lti::AffineMap map_of(const Cluster& cluster, const Probed& probed, const std::v
     map.from.push_back(order[k] < 0 ? place_of_column.front() : place_of_column[static_cast<std::size_t>(order[k])]);
     for (std::size_t r = 0; order[k] >= 0 && r < cluster.rows.size(); ++r)
       map.columns(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(k)) =
-          probed.columns[static_cast<std::size_t>(order[k])][static_cast<std::size_t>(cluster.rows[r])];
+          probed.columns(cluster.rows[r], order[k]);
   }
   for (const int row : cluster.rows) {
     map.constants.push_back(probed.constants[static_cast<std::size_t>(row)]);
@@ -248,6 +264,10 @@ std::vector<double> limits_of(const Program& program, const Probed& probed) {
   }
   for (std::size_t i = 0; i < probed.places.size(); ++i)
     limits[probed.states + i] = of_place[static_cast<std::size_t>(probed.places[i])];
+  for (std::size_t row = 0; row < limits.size(); ++row) {
+    double& shared = limits[static_cast<std::size_t>(probed.equal[row])];
+    shared = std::min(shared, limits[row]);
+  }
   return limits;
 }
 
@@ -283,7 +303,10 @@ std::vector<int> lay_out(const Program& program, const Probed& probed, const std
       homes[static_cast<std::size_t>(cluster.rows[r])].at = map.size + static_cast<int>(r);
     (&cluster < clusters.data() + every_step ? map.groups : map.observed).push_back({{}, map.size});
     map.size += static_cast<int>(blocks_of(cluster.rows.size())) * lti::rows_a_block;
-    for (const int row : cluster.rows) map.written.push_back(homes[static_cast<std::size_t>(row)]);
+  }
+  for (std::size_t row = 0; row < probed.kept; ++row) {
+    homes[row].at = homes[static_cast<std::size_t>(probed.equal[row])].at;
+    map.written.push_back(homes[row]);
   }
   std::vector<int> place_of_column;
   for (std::size_t row = 0; row < probed.carried; ++row) {
@@ -307,10 +330,9 @@ std::size_t micro_entries(const Program& program, const MicroRows& rows) {
 Cluster micro_cluster(const Probed& probed, std::size_t first, std::size_t count) {
   Cluster cluster;
   for (std::size_t i = 0; i < count; ++i) cluster.rows.push_back(static_cast<int>(first + i));
-  for (std::size_t k = 0; k < probed.columns.size(); ++k) {
-    const auto begin = probed.columns[k].begin() + static_cast<std::ptrdiff_t>(first);
-    if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), [](double value) { return value != 0.0; }))
-      cluster.columns.push_back(static_cast<int>(k));
+  const auto rows = probed.columns.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
+  for (Eigen::Index k = 0; k < rows.cols(); ++k) {
+    if ((rows.col(k).array() != 0.0).any()) cluster.columns.push_back(static_cast<int>(k));
   }
   return cluster;
 }
@@ -348,15 +370,12 @@ std::optional<StepMap> find_step_map(const Program& program) {
   for (const Lane& lane : program.lanes) entries += lane.subsystem->states().size();
   if (entries > most_entries || entries == 0) return std::nullopt;
   const Probed probed = probe(program);
-  std::size_t micro = 0;
-  for (const MicroRows& rows : program.micro_rows) micro += micro_entries(program, rows);
-  const std::size_t kept = probed.constants.size() - micro;
   std::vector<Cluster> clusters = clusters_of(probed, 0, probed.every_step);
   const std::size_t every_step = clusters.size();
   std::size_t cost = 0;  // micro samples cost less than the micro steps that they are taken in
   for (const Cluster& cluster : clusters) cost += cost_of(cluster);
   if (cost > cost_of_operations(program)) return std::nullopt;
-  for (Cluster& cluster : clusters_of(probed, probed.every_step, kept)) clusters.push_back(std::move(cluster));
+  for (Cluster& cluster : clusters_of(probed, probed.every_step, probed.kept)) clusters.push_back(std::move(cluster));
 
   StepMap map;
   const std::vector<double> limits = limits_of(program, probed);
@@ -365,7 +384,7 @@ std::optional<StepMap> find_step_map(const Program& program) {
     StepMap::Group& group = g < every_step ? map.groups[g] : map.observed[g - every_step];
     group.rows = lti::AffineRows(map_of(clusters[g], probed, place_of_column, limits));
   }
-  for (std::size_t r = 0, first = kept; r < program.micro_rows.size(); ++r) {
+  for (std::size_t r = 0, first = probed.kept; r < program.micro_rows.size(); ++r) {
     const Cluster cluster = micro_cluster(probed, first, micro_entries(program, program.micro_rows[r]));
     map.micro.push_back({lti::AffineRows(map_of(cluster, probed, place_of_column, limits)), static_cast<int>(r)});
     first += cluster.rows.size();

@@ -91,14 +91,20 @@ void write_state(const Program& program, Memory& memory, const std::vector<doubl
   for (const int place : program.signals) memory.values[static_cast<std::size_t>(place)] = *next++;
 }
 
-StepProbe::StepProbe(const Program& program, const Memory& settled, std::vector<int> places, Step step)
-    : program_(program), settled_(settled), places_(std::move(places)), step_(std::move(step)) {
+StepProbe::StepProbe(const Program& program, const Memory& settled, std::vector<int> places, Step step,
+                     std::vector<FurtherArgument> further)
+    : program_(program),
+      settled_(settled),
+      places_(std::move(places)),
+      step_(std::move(step)),
+      further_(std::move(further)) {
   for (const Lane& lane : program.lanes) states_ += static_cast<int>(lane.subsystem->states().size());
 }
 
 std::vector<double> StepProbe::image(const std::vector<double>& z) {
   work_ = settled_;  // events of the experiment may change what is not part of z
   write_state(program_, work_, z);
+  for (std::size_t i = 0; i < further_.size(); ++i) further_[i].set(z[z.size() - further_.size() + i]);
   step_(work_);
   std::vector<double> result;
   result.reserve(static_cast<std::size_t>(rows()));
@@ -121,6 +127,7 @@ std::vector<StepProbe::Cluster> StepProbe::clusters() const {
     const int lane = reader[static_cast<std::size_t>(place)];
     (lane < 0 ? result.back() : result[static_cast<std::size_t>(lane)]).entries.push_back(entry++);
   }
+  for (const FurtherArgument& one : further_) result[static_cast<std::size_t>(one.lane)].entries.push_back(entry++);
   std::erase_if(result, [](const Cluster& cluster) { return cluster.entries.empty(); });
   return result;
 }
@@ -152,50 +159,41 @@ void StepProbe::find_rows(std::vector<Cluster>& clusters, Probing probing) {
   }
 }
 
-std::vector<ProbedColumn> StepProbe::columns(Probing probing) {
+lti::Matrix StepProbe::columns(Probing probing) {
   const Restored restored(program_);
   const bool exact = probing == Probing::exact;
   centre_ = read_state(program_, settled_);
   if (exact) std::fill(centre_.begin(), centre_.end(), 0.0);
+  centre_.resize(centre_.size() + further_.size());
   at_centre_ = image(centre_);
   if (exact) amplitude_ = amplitude_beside(at_centre_);
   std::vector<Cluster> all = clusters();
   find_rows(all, probing);
-  std::vector<ProbedColumn> result(centre_.size());
+  lti::Matrix result = lti::Matrix::Zero(rows(), static_cast<Eigen::Index>(centre_.size()));
   for (const std::vector<std::size_t>& set : disjoint_sets(all, rows())) {
     std::size_t most = 0;
     for (const std::size_t c : set) most = std::max(most, all[c].entries.size());
     for (std::size_t k = 0; k < most; ++k) {
-      std::vector<double> ahead = centre_, behind = centre_;
       const auto each_moved = [&](const auto& work) {
         for (const std::size_t c : set) {
           if (k < all[c].entries.size()) work(all[c], static_cast<std::size_t>(all[c].entries[k]));
         }
       };
-      each_moved([&](const Cluster&, std::size_t entry) {
-        ahead[entry] += step_of(entry, probing);
-        behind[entry] -= step_of(entry, probing);
-      });
-      const std::vector<double> up = image(ahead), down = exact ? at_centre_ : image(behind);
+      const auto moved_by = [&](double steps) {
+        std::vector<double> z = centre_;
+        each_moved([&](const Cluster&, std::size_t entry) { z[entry] += steps * step_of(entry, probing); });
+        return image(z);
+      };
+      const std::vector<double> up = moved_by(1.0), down = exact ? at_centre_ : moved_by(-1.0);
       each_moved([&](const Cluster& cluster, std::size_t entry) {
         const double width = step_of(entry, probing) * (exact ? 1.0 : 2.0);
-        for (const int row : cluster.rows) {
-          const double value = (up[static_cast<std::size_t>(row)] - down[static_cast<std::size_t>(row)]) / width;
-          if (value != 0.0) result[entry].entries.push_back({row, value});
-        }
+        for (const int row : cluster.rows)
+          result(row, static_cast<Eigen::Index>(entry)) =
+              (up[static_cast<std::size_t>(row)] - down[static_cast<std::size_t>(row)]) / width;
       });
     }
   }
   return result;
-}
-
-std::vector<double> StepProbe::column_of(const std::function<void(double)>& set) {
-  const Restored restored(program_);
-  set(amplitude_);
-  std::vector<double> column = image(centre_);
-  set(0.0);
-  for (std::size_t row = 0; row < column.size(); ++row) column[row] = (column[row] - at_centre_[row]) / amplitude_;
-  return column;
 }
 
 }  // namespace seam::coupling

@@ -7,6 +7,7 @@
 
 #include "seam/coupling/memory.hpp"
 #include "seam/coupling/program.hpp"
+#include "seam/lti/state_space.hpp"
 
 namespace seam::coupling {
 
@@ -14,13 +15,10 @@ namespace seam::coupling {
 std::vector<double> read_state(const Program& program, const Memory& memory);
 void write_state(const Program& program, Memory& memory, const std::vector<double>& z);
 
-/// A column of the derivative; rows that are not named are 0.
-struct ProbedColumn {
-  struct Entry {
-    int row = 0;
-    double value = 0.0;
-  };
-  std::vector<Entry> entries;
+/// What a lane reads beside z, such as a known signal.
+struct FurtherArgument {
+  int lane = 0;
+  std::function<void(double)> set;
 };
 
 enum class Probing {
@@ -33,26 +31,25 @@ class StepProbe {
   /// Makes the step of a memory in which everything but z is as in `settled`, and throws where it cannot.
   using Step = std::function<void(Memory& memory)>;
   /// Rows of the derivative are the states of all subsystems, then these places of Memory::values.
-  StepProbe(const Program& program, const Memory& settled, std::vector<int> places, Step step);
+  StepProbe(const Program& program, const Memory& settled, std::vector<int> places, Step step,
+            std::vector<FurtherArgument> further = {});
 
   int rows() const { return states_ + static_cast<int>(places_.size()); }
-  /// One column an entry of z. The subsystems are left as they were, also after a throw.
-  std::vector<ProbedColumn> columns(Probing probing);
-  /// After columns(exact): what the step adds whatever z is, and the derivative by something else than z, which `set`
-  /// gives a value.
+  /// One column an entry of z, then one a further argument. The subsystems are left as they were, also after a throw.
+  lti::Matrix columns(Probing probing);
+  /// After columns(exact): what the step adds whatever z and the further arguments are.
   const std::vector<double>& constants() const { return at_centre_; }
-  std::vector<double> column_of(const std::function<void(double)>& set);
 
  private:
-  /// Entries of z that the same lane reads, and the rows that depend on them.
+  /// Arguments that the same lane reads, and the rows that depend on them.
   struct Cluster {
     std::vector<int> entries;
     std::vector<int> rows;
   };
-  /// What one step makes of z.
+  /// What one step makes of z and the further arguments.
   std::vector<double> image(const std::vector<double>& z);
   std::vector<Cluster> clusters() const;
-  /// By how much an entry of z is moved.
+  /// By how much an argument is moved.
   double step_of(std::size_t entry, Probing probing) const;
   void find_rows(std::vector<Cluster>& clusters, Probing probing);
 
@@ -60,6 +57,7 @@ class StepProbe {
   const Memory& settled_;
   std::vector<int> places_;
   Step step_;
+  std::vector<FurtherArgument> further_;
   int states_ = 0;
   Memory work_;
   std::vector<double> centre_, at_centre_;

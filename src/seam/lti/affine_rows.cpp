@@ -21,7 +21,8 @@ struct AffineKernels {
     const auto* const limits = reinterpret_cast<const Four*>(numbers);
     const Four* matrix = limits + blocks;
     Four even[blocks], odd[blocks];
-    for (int i = 0; i < blocks; ++i) {
+#pragma GCC unroll 6
+    for (int i = 0; i < blocks; ++i) {  // not unrolled, GCC copies them through the stack
       even[i] = matrix[i];
       odd[i] = Four{};
     }

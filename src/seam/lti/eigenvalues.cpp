@@ -28,6 +28,7 @@ class Krylov {
       basis_(i, 0) = static_cast<double>(any()) / static_cast<double>(std::mt19937_64::max()) - 0.5;
     basis_.col(0).normalize();
     scale_ = growth_of(basis_.col(0));
+    M_ /= scale_;
   }
 
   bool is_sparse() const { return M_.nonZeros() * 8 < M_.rows() * M_.cols(); }
@@ -59,21 +60,23 @@ class Krylov {
   static constexpr int power = 128;
 
   Vector image(Vector v) const {
-    for (int i = 0; i < power; ++i) v = product(v) / scale_;
+    Vector next(v.size());
+    for (int i = 0; i < power; ++i, v.swap(next)) multiply(v, next);
     return v;
   }
 
-  Vector product(const Vector& v) const {
-    Vector result = M_ * v;
+  void multiply(const Vector& v, Vector& result) const {
+    result.noalias() = M_ * v;
     if (left_out_.cols() > 0) result -= (left_out_ * (left_out_.transpose() * result)).eval();
-    return result;
   }
 
   /// By how much a product grows, so that powers stay within what numbers can hold.
   double growth_of(Vector v) const {
     double logarithm = 0.0;
+    Vector next(v.size());
     for (int i = 0; i < power; ++i) {
-      v = product(v);
+      multiply(v, next);
+      v.swap(next);
       const double growth = v.norm();
       if (!(growth > 0.0)) return 1.0;
       logarithm += std::log(growth);
