@@ -3,6 +3,7 @@
 
 #include "fmi/built_fmu.hpp"
 #include "seam/base/error.hpp"
+#include "seam/fmi/co_simulation/input_mode.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -136,6 +137,24 @@ TEST_P(CoSimulated, discarded_step_is_rejected_with_a_complaint_that_names_it) {
   for (const char* part : {"it (bad-discard.fmu", "0.5 s -> 1 s", "retries: 3"}) {
     EXPECT_NE(complaint.find(part), std::string::npos) << complaint;
   }
+}
+
+// Only what is new is tried again on a running FMU: orders that it refused in a trial are not told to it once more.
+TEST_F(BuiltFmus, calls_that_were_announced_before_are_not_new) {
+  FmuSetup setup;
+  setup.fmu = open(2, "two-mass-left");
+  setup.via = system::Via::derivatives;
+  const Ports ports = ports_of(setup.fmu->description, {});
+  setup.connected_inputs = {0};
+  const Drives drives({}, ports.inputs);
+  InputMode<Instance2> mode(setup, ports, drives);
+  EXPECT_TRUE(mode.prepare({0.01, 2}));
+  EXPECT_FALSE(mode.prepare({0.005, 1}));
+  EXPECT_FALSE(mode.prepare({0.02, 2}));
+  EXPECT_TRUE(mode.prepare({0.001, 0, 10, 0.01}));
+  EXPECT_FALSE(mode.prepare({0.001, 0, 10, 0.01}));
+  EXPECT_FALSE(mode.prepare({0.01, 2}));
+  EXPECT_EQ(mode.calls(), 10);
 }
 
 }  // namespace

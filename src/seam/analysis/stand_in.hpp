@@ -39,7 +39,7 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
 
   SubsystemModel model_;
   assembly::Capabilities can_;
-  assembly::LinearOffer::Kind offered_ = assembly::LinearOffer::Kind::nothing;
+  assembly::LinearOffer::Kind offered_;
   std::vector<bool> feeds_;  // output by output
   std::deque<StepMap> maps_;
   lti::Vector x_, next_;

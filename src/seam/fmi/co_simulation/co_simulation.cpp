@@ -56,11 +56,10 @@ class CoSimulation final : public FmuSubsystem {
   }
   assembly::StepFunction prepare(const assembly::Calls& calls) override {
     if (step_length_ == 0.0) step_length_ = calls.length;  // the first is the usual one
-    const int split = input_mode_.calls();
-    input_mode_.prepare(calls);
+    const bool is_new = input_mode_.prepare(calls);
     if (calls.evaluates) hot_->remembers = fresh_.has_value();
     hot_->look_whether_it_is_plain();
-    if (instance_ && instance_->mode() == Mode::stepping && input_mode_.calls() != split) make_trials();
+    if (instance_ && instance_->mode() == Mode::stepping && is_new) try_inputs();
     return {&Hot::make_step, hot_.get(), &Hot::make_row};
   }
 
@@ -88,7 +87,8 @@ class CoSimulation final : public FmuSubsystem {
     instance_->exit_initialisation();
     const CallScope scope(instance_->identity().c_str());
     read_outputs(outputs.data());
-    make_trials();
+    try_restoring();
+    try_inputs();
   }
 
   Snapshot save() override { return {{}, saved_state()}; }
@@ -141,7 +141,8 @@ class CoSimulation final : public FmuSubsystem {
     instance_->restore_state(state);
     instance_->free_state(state);
     begin_mode();
-    make_trials();
+    try_restoring();
+    try_inputs();
   }
   std::optional<assembly::LinearModel> linearise(double /*t*/, In /*inputs*/) override {
     const CallScope scope(instance_->identity().c_str());
@@ -237,7 +238,8 @@ class CoSimulation final : public FmuSubsystem {
     const Step all{first_begin_, length, step.sources};
     return Hot::arrived(all, result) ? Outcome::accepted : judge(all, result, outputs);
   }
-  void make_trials();
+  void try_restoring();
+  void try_inputs();
   StepResult cross(const Motion& motion, double from, double to, int retries);
   Outcome stop(const Step& step, const StepResult& result, Out outputs);
   /// The first step after which the FMU says it is somewhere else than it was sent, with status OK.
@@ -314,16 +316,21 @@ class CoSimulation final : public FmuSubsystem {
 
 /// What an FMU claims is tried on an instance of its own first.
 template <class Instance>
-void CoSimulation<Instance>::make_trials() {
-  const auto fresh = [&] { return birth_.initialised_for_trial(start_); };
+void CoSimulation<Instance>::try_restoring() {
   if (setup_.retries > 0 && interface_.can_be_instantiated_only_once) {
     remarks_.push_back(instance_->identity() +
                        " allows one instance only: whether it restores its state could not be tried");
   } else if (setup_.retries > 0) {
     const TrialStep step{start_, step_length_, lively_inputs(ports_)};
-    const Trial trial = try_a_restore(*fresh(), step, ports_, inputs_, outputs_);
+    const Trial trial = try_a_restore(*birth_.initialised_for_trial(start_), step, ports_, inputs_, outputs_);
     if (std::string remark = judged(trial, instance_->identity()); !remark.empty()) remarks_.push_back(remark);
   }
+}
+
+/// The same of inputs that vary inside a step.
+template <class Instance>
+void CoSimulation<Instance>::try_inputs() {
+  const auto fresh = [&] { return birth_.initialised_for_trial(start_); };
   const bool orders = setup_.via == system::Via::derivatives, small_steps = input_mode_.calls() > 1;
   // A way that the user gave is not tried before.
   if ((!orders && !small_steps) || setup_.via_is_forced || interface_.can_be_instantiated_only_once) return;

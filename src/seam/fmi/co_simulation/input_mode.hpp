@@ -25,13 +25,20 @@ class InputMode {
     return {};
   }
 
-  /// The highest degree of the inputs, and how a step is split.
-  void prepare(const assembly::Calls& calls) {
-    degree_ = std::max(degree_, calls.degree);
-    derivatives_.prepare(setup_.via == system::Via::derivatives ? degree_ : 0);
-    if (calls.in_macro_step == 1) return;
-    macro_step_ = calls.macro_step;
-    calls_ = calls.in_macro_step;
+  /// The highest degree of the inputs, and how a step is split. True if that is new: what trials found out about the
+  /// rest stays, such as orders that the FMU refuses.
+  bool prepare(const assembly::Calls& calls) {
+    const bool higher = calls.degree > degree_;
+    if (higher) {
+      degree_ = calls.degree;
+      derivatives_.prepare(setup_.via == system::Via::derivatives ? degree_ : 0);
+    }
+    const bool split = calls.in_macro_step > 1 && calls.in_macro_step != calls_;
+    if (split) {
+      macro_step_ = calls.macro_step;
+      calls_ = calls.in_macro_step;
+    }
+    return higher || split;
   }
   /// The inputs as they are at the end of a step, where they moved; as they were set, elsewhere.
   void end_of(const Motion& motion, const double* set, std::vector<double>& inputs) const {
