@@ -84,7 +84,7 @@ TEST(Allocation, there_is_none_while_models_are_identified) {
     const long before = allocations;
     coupling::advance(live.program, memory, 100);
     EXPECT_EQ(allocations - before, 0) << corrector;
-    EXPECT_GT(live.program.learning->account(0, *live.program.correction, memory).used, 0) << corrector;
+    EXPECT_GT(memory.learning->account(0).used, 0) << corrector;
   }
 }
 

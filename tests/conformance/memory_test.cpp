@@ -133,8 +133,8 @@ TEST(Memory, a_copy_brings_runs_with_identified_models_back_to_the_bit) {
       const engine::Live live = engine::make_live(with(system, way), {engine::Horizon::none, INFINITY});
       coupling::Memory memory = coupling::start(live.program);
       coupling::advance(live.program, memory, 31);
-      for (std::size_t lane = 0; lane < live.program.learning->count(); ++lane)
-        used += live.program.learning->account(lane, *live.program.correction, memory).used > 0 ? 1 : 0;
+      for (std::size_t lane = 0; lane < memory.learning->count(); ++lane)
+        used += memory.learning->account(lane).used > 0 ? 1 : 0;
     }
   }
   std::printf("models in use: %d\n", used);

@@ -39,7 +39,7 @@ TEST(Corrector, none_leaves_no_trace_in_the_program) {
                      without = live(dual_oscillator("coupling: zoh", 1.0));
   EXPECT_FALSE(with.program.correction);
   EXPECT_EQ(with.program.operations.size(), without.program.operations.size());
-  EXPECT_EQ(with.program.initial_values.size(), without.program.initial_values.size());
+  EXPECT_EQ(with.program.initial.values.size(), without.program.initial.values.size());
 }
 
 TEST(Corrector, outputs_stay_as_they_are_and_sinks_get_what_was_mended) {

@@ -183,7 +183,7 @@ TEST(Events, cost_nothing_where_there_are_none) {
            engine::Horizon::experiment);
   EXPECT_EQ(count(made.program, Action::intervene_in_step), 0);
   EXPECT_EQ(count(made.program, Action::intervene_at_point), 0);
-  EXPECT_EQ(made.program.kept_values, made.program.initial_values.size());
+  EXPECT_EQ(made.program.kept_values, made.program.initial.values.size());
 }
 
 TEST(Events, are_not_compiled_for_analysis) {

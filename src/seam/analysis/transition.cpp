@@ -47,7 +47,7 @@ std::vector<std::string> names_of(const Program& program, int& states) {
     }
   }
   states = static_cast<int>(names.size());
-  std::vector<std::string> places(program.initial_values.size(), "sent sample");
+  std::vector<std::string> places(program.initial.values.size(), "sent sample");
   for (const Lane& lane : program.lanes) {
     const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(lane.member)];
     for (int i = 0; i < lane.inputs; ++i) {
@@ -97,7 +97,7 @@ void make_step(const Program& program, Sources sources, Memory& memory) {
 }  // namespace
 
 std::optional<Transition> transition(const Program& program, const Memory& around, std::string& reason) {
-  if (program.learning) {
+  if (program.initial.learning) {
     reason = "models that the corrector identifies do not exist before the run";
     return std::nullopt;
   }

@@ -66,8 +66,7 @@ struct StepFunction {
 
 /// What one call a macro step needs to know of a lane, side by side.
 struct StepCall {
-  StepFunction::Call call = nullptr;
-  void* who = nullptr;
+  StepFunction step;
   int degree = 0;
   int inputs = 0, outputs = 0;       ///< how many
   int coefficients = 0, values = 0;  ///< places of the input polynomial and of the outputs

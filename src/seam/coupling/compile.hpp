@@ -39,6 +39,9 @@ struct CompileOptions {
   std::vector<GivenModel> models = {};       ///< for a corrector, where it does not ask the subsystems themselves
   Use use = Use::stepping;
   Evaluations evaluations = Evaluations::of_the_plan;
+
+  /// Null: none was found before.
+  const GivenModel* model_of(int member) const;
 };
 
 /// The program refers to the assembly's subsystems and prepares them; the plan must be complete.

@@ -6,9 +6,6 @@
 
 namespace seam::coupling {
 
-/// Places for the discrete values of every lane, and a link for every wire.
-void lay_out_discrete_values(Program& program);
-
 /// Hands on what the links carry. Throws base::Error(subsystem) if a sink cannot take what was sent.
 void pass(const Program& program, std::span<const DiscreteLink> links, Memory& memory);
 

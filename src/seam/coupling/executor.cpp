@@ -56,9 +56,9 @@ StepFailure give(const Execution& e, const Operation& operation) {
 StepFailure step_over(const Execution& e, const Operation& operation, const Now& now) {
   StepFailure failure;
   double* const values = values_of(e);
-  const auto row = e.program.rows[static_cast<std::size_t>(operation.first)];
-  const bool whole = now.fraction == 1.0, by_row = whole && e.by_rows && !e.watch && row;
   const StepCall* call = e.program.calls.data() + operation.first;
+  const auto row = call->step.row;
+  const bool whole = now.fraction == 1.0, by_row = whole && e.by_rows && !e.watch && row;
   for (const StepCall* const end = call + operation.count; call != end; ++call) {
     Outcome outcome = Outcome::accepted;
     if (by_row) {
@@ -67,7 +67,7 @@ StepFailure step_over(const Execution& e, const Operation& operation, const Now&
       call = reached.at;
       outcome = reached.outcome;
     } else if (whole) {
-      outcome = call->call(call->who, now.step, call->input(values), call->output(values));
+      outcome = call->step.advance(now.step, call->input(values), call->output(values));
     } else {
       outcome = cross_in_segments(e.program, e.program.lanes[static_cast<std::size_t>(call->lane)], now, values);
     }

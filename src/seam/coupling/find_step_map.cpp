@@ -88,7 +88,7 @@ struct WrittenPlaces {
 };
 WrittenPlaces written_places(const Program& program) {
   WrittenPlaces places;
-  std::vector<char> known(program.initial_values.size());
+  std::vector<char> known(program.initial.values.size());
   const auto add = [&](int first, int count) { add_places_once(places.all, known, first, count); };
   for (const int place : program.signals) add(place, 1);
   for (const Lane& lane : program.lanes) {
@@ -149,10 +149,7 @@ class HeldSignals {
 };
 
 Memory settled_memory(const Program& program) {
-  Memory memory;
-  memory.values = program.initial_values;
-  memory.knowledge.assign(static_cast<std::size_t>(program.knowledge), 0);
-  memory.models = program.initial_models;
+  Memory memory = program.initial;
   settle(program, memory);
   return memory;
 }
@@ -250,7 +247,7 @@ lti::AffineMap map_of(const Cluster& cluster, const Probed& probed, const std::v
 /// Beyond which a row is not sound: outputs and what is sent have the limit of growth, the rest must be numbers.
 std::vector<double> limits_of(const Program& program, const Probed& probed) {
   std::vector<double> limits(probed.constants.size(), std::numeric_limits<double>::max());
-  std::vector<double> of_place(program.initial_values.size(), std::numeric_limits<double>::max());
+  std::vector<double> of_place(program.initial.values.size(), std::numeric_limits<double>::max());
   for (const Lane& lane : program.lanes) {
     std::fill_n(of_place.begin() + lane.values, lane.outputs, program.growth_limit);
     for (const int e : lane.emitters) {
@@ -350,20 +347,6 @@ std::vector<double> shares_of_lanes(const Program& program) {
 }
 
 }  // namespace
-
-bool is_affine(const Program& program) {
-  if (program.events != system::Events::local) return false;
-  if (!program.interventions.empty() || !program.event_lanes.empty() || program.discrete_values > 0) return false;
-  if (const auto& c = program.correction) {
-    if (program.learning || c->refreshes) return false;
-    if (std::any_of(c->wires.begin(), c->wires.end(), [](const CorrectedWire& wire) { return wire.limited; }))
-      return false;
-  }
-  return std::all_of(program.lanes.begin(), program.lanes.end(), [&](const Lane& lane) {
-    return lane.multiple == 1 && program.assembly->members[static_cast<std::size_t>(lane.member)].equations &&
-           lane.subsystem->capabilities().affine && lane.subsystem->shows_states();
-  });
-}
 
 std::optional<StepMap> find_step_map(const Program& program) {
   std::size_t entries = program.signals.size();

@@ -10,8 +10,8 @@ using system::Course;
 using system::Piece;
 using Way = Intervention::Way;
 
-int newest_sample(const Program& program, int lane, int input) {
-  for (const ReceiverGroup& group : program.receivers) {
+int newest_sample(const Parts& parts, int lane, int input) {
+  for (const ReceiverGroup& group : parts.receivers) {
     const auto column = std::find(group.columns.begin(), group.columns.end(), input);
     if (group.lane == lane && column != group.columns.end())
       return group.history + static_cast<int>(column - group.columns.begin());
@@ -19,41 +19,11 @@ int newest_sample(const Program& program, int lane, int input) {
   return -1;
 }
 
-const assembly::Drive* drive_of(const Program& program, const Course& course) {
-  for (const assembly::Drive& drive : program.assembly->members[static_cast<std::size_t>(course.subsystem)].drives) {
+const assembly::Drive* drive_of(const assembly::Assembly& assembly, const Course& course) {
+  for (const assembly::Drive& drive : assembly.members[static_cast<std::size_t>(course.subsystem)].drives) {
     if (drive.input == course.input) return &drive;
   }
   return nullptr;
-}
-
-/// A place that nothing else writes.
-int own_place(Program& program) {
-  program.initial_values.push_back(0.0);
-  return static_cast<int>(program.initial_values.size()) - 1;
-}
-
-void locate(Program& program, Intervention& one) {
-  const Course& course = one.course;
-  Lane& lane = program.lanes[static_cast<std::size_t>(one.lane)];
-  const bool real = course.input < lane.inputs;
-  one.drive = course.input >= 0 ? drive_of(program, course) : nullptr;
-  one.arrived = real ? newest_sample(program, one.lane, course.input) : -1;
-  if (course.input < 0) {
-    one.way = Way::parameter;
-  } else if (one.drive) {
-    one.way = Way::driven;
-    one.place = own_place(program);
-  } else if (!real) {
-    one.way = Way::discrete_value;
-    one.place = program.discrete_input_place(course.subsystem, course.input);
-  } else if (one.arrived >= 0) {
-    one.way = Way::received;
-    one.place = own_place(program);
-  } else {
-    one.place = lane.coefficients + course.input;
-  }
-  const bool shown_apart = one.way == Way::driven || one.way == Way::received;
-  if (real && shown_apart) lane.now[static_cast<std::size_t>(course.input)] = one.place;
 }
 
 double number(const Course& course, const Piece& piece, Tick tick, double t) {
@@ -117,17 +87,29 @@ class Pinned {
 
 }  // namespace
 
-void lay_out_interventions(Program& program, const std::vector<Course>& courses) {
-  program.kept_values = program.initial_values.size();
-  for (const Course& course : courses) {
-    Intervention one;
-    one.course = course;
-    for (std::size_t l = 0; l < program.lanes.size(); ++l) {
-      if (program.lanes[l].member == course.subsystem) one.lane = static_cast<int>(l);
-    }
-    locate(program, one);
-    program.interventions.push_back(std::move(one));
+Intervention find_intervention(const Course& course, const assembly::Assembly& assembly, const Parts& parts,
+                               const Lane& lane) {
+  Intervention one;
+  one.course = course;
+  one.lane = static_cast<int>(&lane - parts.lanes.data());
+  if (course.input < 0) {
+    one.way = Way::parameter;
+    return one;
   }
+  const bool real = course.input < lane.inputs;
+  one.drive = drive_of(assembly, course);
+  one.arrived = real ? newest_sample(parts, one.lane, course.input) : -1;
+  if (one.drive) {
+    one.way = Way::driven;
+  } else if (!real) {
+    one.way = Way::discrete_value;
+    one.place = lane.discrete_in + course.input - lane.inputs;
+  } else if (one.arrived >= 0) {
+    one.way = Way::received;
+  } else {
+    one.place = lane.coefficients + course.input;
+  }
+  return one;
 }
 
 void tune(const Program& program, Tick tick) {

@@ -5,9 +5,10 @@
 
 namespace seam::coupling {
 
-/// Finds the place of every course and makes room where an overridden value must not touch what arrives. What it adds
-/// to the memory carries nothing: it is written at every communication point.
-void lay_out_interventions(Program& program, const std::vector<system::Course>& courses);
+/// How the events of a course reach the input or parameter of their lane. One that is shown apart needs a place still:
+/// an overridden value must not touch what arrives. It carries nothing, being written at every communication point.
+Intervention find_intervention(const system::Course& course, const assembly::Assembly& assembly, const Parts& parts,
+                               const Lane& lane);
 
 /// At the start of a step: parameters that change there.
 void tune(const Program& program, base::Tick tick);

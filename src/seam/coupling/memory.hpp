@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "seam/base/grid.hpp"
 #include "seam/base/numbers.hpp"
+#include "seam/coupling/corrector/learning.hpp"
 #include "seam/system/discrete_value.hpp"
 
 namespace seam::coupling {
@@ -18,6 +20,8 @@ struct Memory {
   std::vector<std::int64_t> knowledge;
   /// Models of the corrector with what is solved from them: knowledge too. Then room it works in.
   base::Numbers models;
+  /// Finds those that are learned from samples.
+  std::optional<Learning> learning;
   /// Values of ports that are no reals: knowledge too.
   std::vector<system::DiscreteValue> discrete_values;
   /// Room for the map of a step: it carries nothing from one call of `advance` to the next.

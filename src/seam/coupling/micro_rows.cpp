@@ -13,37 +13,36 @@ bool wants_micro_rows(const std::vector<MicroRequest>& requests, int member) {
                      [&](const MicroRequest& request) { return request.member == member; });
 }
 
-void list_micro_rows(Program& program, const std::vector<MicroRequest>& requests) {
+void list_micro_rows(const assembly::Assembly& assembly, const std::vector<MicroRequest>& requests, Parts& parts) {
   for (const MicroRequest& request : requests) {
-    const auto found = std::find_if(program.lanes.begin(), program.lanes.end(),
+    const auto found = std::find_if(parts.lanes.begin(), parts.lanes.end(),
                                     [&](const Lane& lane) { return lane.member == request.member; });
-    if (found == program.lanes.end()) continue;
+    if (found == parts.lanes.end()) continue;
     MicroRows rows;
-    rows.lane = static_cast<int>(found - program.lanes.begin());
+    rows.lane = static_cast<int>(found - parts.lanes.begin());
     rows.inputs = request.inputs;
     rows.outputs = request.outputs;
-    rows.can_ask = program.assembly->members[static_cast<std::size_t>(request.member)].equations != nullptr &&
+    rows.can_ask = assembly.members[static_cast<std::size_t>(request.member)].equations != nullptr &&
                    found->subsystem->capabilities().can_evaluate;
-    found->micro_rows = static_cast<int>(program.micro_rows.size());
-    program.micro_rows.push_back(std::move(rows));
+    found->micro_rows = static_cast<int>(parts.micro_rows.size());
+    parts.micro_rows.push_back(std::move(rows));
   }
 }
 
-void lay_out_micro_rows(Program& program, bool no_step_fails) {
+base::Tick give_room(const std::vector<Lane>& lanes, bool no_step_fails, std::vector<MicroRows>& all) {
   constexpr int rows_at_once = 512;
-  for (const MicroRows& rows : program.micro_rows) {
-    const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
-    const int steps = no_step_fails ? rows_at_once / lane.segments * lane.multiple : 1;
-    const bool first = &rows == &program.micro_rows.front();
-    program.micro_rows_last = std::max(1, first ? steps : std::min(steps, static_cast<int>(program.micro_rows_last)));
+  int last = no_step_fails && !all.empty() ? rows_at_once : 1;
+  for (const MicroRows& rows : all) {
+    const Lane& lane = lanes[static_cast<std::size_t>(rows.lane)];
+    last = std::min(last, rows_at_once / lane.segments * lane.multiple);
   }
-  constexpr int filling = lti::rows_a_block - 1;  // a map writes whole blocks of rows
-  for (MicroRows& rows : program.micro_rows) {
-    const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
-    const auto steps = static_cast<unsigned>(program.micro_rows_last) / static_cast<unsigned>(lane.multiple) + 1;
-    rows.steps = program.micro_rows_last == 1 ? 1 : static_cast<int>(std::bit_ceil(steps));
-    rows.place = add_places(program, rows.steps * lane.segments * rows.width() + filling);
+  last = std::max(1, last);
+  for (MicroRows& rows : all) {
+    const auto steps =
+        static_cast<unsigned>(last) / static_cast<unsigned>(lanes[static_cast<std::size_t>(rows.lane)].multiple) + 1;
+    rows.steps = last == 1 ? 1 : static_cast<int>(std::bit_ceil(steps));
   }
+  return last;
 }
 
 void note_micro_row(const Program& program, const Lane& lane, int row, const assembly::Step& step, double* values) {

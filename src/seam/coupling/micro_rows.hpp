@@ -11,10 +11,10 @@ namespace seam::coupling {
 bool wants_micro_rows(const std::vector<MicroRequest>& requests, int member);
 
 /// A member that stands in several requests has the ports of all.
-void list_micro_rows(Program& program, const std::vector<MicroRequest>& requests);
-/// Gives the rows their places: for the micro steps of one macro step, or of several where no step can fail before they
-/// are read.
-void lay_out_micro_rows(Program& program, bool no_step_fails);
+void list_micro_rows(const assembly::Assembly& assembly, const std::vector<MicroRequest>& requests, Parts& parts);
+/// How many macro steps the rows have room for: one, or several where no step can fail before they are read. The ticks
+/// after which the first row is overwritten.
+base::Tick give_room(const std::vector<Lane>& lanes, bool no_step_fails, std::vector<MicroRows>& rows);
 
 /// Before a micro step, whose input lies at lane.segment: notes that input, and the outputs, in `row`. A model of our
 /// own is asked for them under that input; everything else has said them under the input before.

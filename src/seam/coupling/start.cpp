@@ -61,11 +61,7 @@ void check_micro_points(const Program& program) {
 }  // namespace
 
 Memory start(const Program& program) {
-  Memory memory;
-  memory.values = program.initial_values;
-  memory.knowledge.assign(static_cast<std::size_t>(program.knowledge), 0);
-  memory.discrete_values.resize(static_cast<std::size_t>(program.discrete_values));
-  memory.models = program.initial_models;
+  Memory memory = program.initial;
   const assembly::PortValues ports = initialise_under_events(program);
   check_micro_points(program);
   for (const Lane& lane : program.lanes) {

@@ -51,10 +51,7 @@ struct StepMap {
   std::vector<double> lane_share;  ///< of the work, one a lane
 };
 
-/// Whether every operation of the program is affine, so that there may be a map; before operations are written.
-bool is_affine(const Program& program);
-
-/// The map of such a program; none where the operations one by one cost less.
+/// The map of a program that is affine throughout; none where the operations one by one cost less.
 std::optional<StepMap> find_step_map(const Program& program);
 
 struct MappedSteps {

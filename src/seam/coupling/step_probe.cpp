@@ -27,7 +27,7 @@ class Restored {
 
 /// The lane that reads each place of Memory::values; -1 for those of the corrector, which reads them all together.
 std::vector<int> readers(const Program& program) {
-  std::vector<int> reader(program.initial_values.size(), -1);
+  std::vector<int> reader(program.initial.values.size(), -1);
   const auto mark = [&](int first, int count, int lane) { std::fill_n(reader.begin() + first, count, lane); };
   for (std::size_t l = 0; l < program.lanes.size(); ++l) {
     const Lane& lane = program.lanes[l];

@@ -27,8 +27,8 @@ const Lane& lane_of(const Program& program, const StepWatch& watch) {
 }  // namespace
 
 int add_places(Program& program, int count) {
-  const auto first = program.initial_values.size();
-  program.initial_values.resize(first + static_cast<std::size_t>(count), 0.0);
+  const auto first = program.initial.values.size();
+  program.initial.values.resize(first + static_cast<std::size_t>(count), 0.0);
   return static_cast<int>(first);
 }
 
@@ -38,9 +38,9 @@ bool wants_micro_points(const std::vector<WatchRequest>& requests, int member) {
   });
 }
 
-void lay_out_watches(Program& program, const std::vector<WatchRequest>& requests) {
-  for (std::size_t l = 0; l < program.lanes.size(); ++l) {
-    Lane& lane = program.lanes[l];
+void list_watches(const assembly::Assembly& assembly, const std::vector<WatchRequest>& requests, Parts& parts) {
+  for (std::size_t l = 0; l < parts.lanes.size(); ++l) {
+    Lane& lane = parts.lanes[l];
     StepWatch watch;
     watch.lane = static_cast<int>(l);
     for (const WatchRequest& request : requests) {
@@ -49,15 +49,12 @@ void lay_out_watches(Program& program, const std::vector<WatchRequest>& requests
       add_missing(watch.outputs, request.outputs);
     }
     if (watch.inputs.empty() && watch.outputs.empty()) continue;
-    watch.polynomials = add_places(program, (lane.degree + 1) * static_cast<int>(watch.inputs.size()));
-    if (lane.crossing != Crossing::whole) {
-      watch.points = add_places(program, lane.segments * static_cast<int>(watch.outputs.size()));
-      // equations of our own can be asked without consequences
-      watch.can_ask = program.assembly->members[static_cast<std::size_t>(lane.member)].equations != nullptr &&
-                      lane.subsystem->capabilities().can_evaluate;
-    }
-    lane.watch = static_cast<int>(program.watches.size());
-    program.watches.push_back(std::move(watch));
+    // equations of our own can be asked without consequences
+    watch.can_ask = lane.crossing != Crossing::whole &&
+                    assembly.members[static_cast<std::size_t>(lane.member)].equations != nullptr &&
+                    lane.subsystem->capabilities().can_evaluate;
+    lane.watch = static_cast<int>(parts.watches.size());
+    parts.watches.push_back(std::move(watch));
   }
 }
 

@@ -21,8 +21,8 @@ class StepMonitor {
 /// So many places that nothing else writes and no saved state keeps; the first of them.
 int add_places(Program& program, int count);
 
-/// Makes the watches that were asked for, one a lane, and gives them their places.
-void lay_out_watches(Program& program, const std::vector<WatchRequest>& requests);
+/// The watches that were asked for, one a lane.
+void list_watches(const assembly::Assembly& assembly, const std::vector<WatchRequest>& requests, Parts& parts);
 
 /// Whether a monitor wants to see the micro points of a member.
 bool wants_micro_points(const std::vector<WatchRequest>& requests, int member);

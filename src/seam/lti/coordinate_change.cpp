@@ -32,10 +32,7 @@ struct CoordinateChange::Workspace {
   void write(const PairedModel& model, std::span<const double> scales, std::vector<double>& place);
 };
 
-CoordinateChange::CoordinateChange(const ModelSize& size, int samples)
-    : work_(std::make_unique<Workspace>(size, samples)) {}
-CoordinateChange::~CoordinateChange() = default;
-CoordinateChange::CoordinateChange(CoordinateChange&&) noexcept = default;
+CoordinateChange::CoordinateChange(const ModelSize& size, int samples) : work_(size, samples) {}
 
 /// The output now, and then those of one sample after the other.
 void CoordinateChange::Workspace::write(const PairedModel& model, std::span<const double> scales,

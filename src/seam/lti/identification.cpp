@@ -43,9 +43,7 @@ std::string_view words(Finding finding) {
   return {};
 }
 
-Identification::Identification(const IdentificationSize& size) : work_(std::make_unique<Workspace>(checked(size))) {}
-Identification::~Identification() = default;
-Identification::Identification(Identification&&) noexcept = default;
+Identification::Identification(const IdentificationSize& size) : work_(checked(size)) {}
 
 IdentificationReport Identification::identify(const Samples& samples, const IdentificationChoices& choices) {
   IdentificationReport report;

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include "seam/base/boxed.hpp"
 #include "seam/lti/state_space.hpp"
 
 namespace seam::lti {
@@ -71,8 +71,6 @@ class Identification {
  public:
   /// Throws base::Error(internal) for sizes that fit nothing.
   explicit Identification(const IdentificationSize& size);
-  ~Identification();
-  Identification(Identification&&) noexcept;
 
   /// Data matrices, their factorisation and a model. Unless it is `identified` there is no model.
   IdentificationReport identify(const Samples& samples, const IdentificationChoices& choices);
@@ -104,7 +102,7 @@ class Identification {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> work_;
+  base::Boxed<Workspace> work_;
 };
 
 }  // namespace seam::lti

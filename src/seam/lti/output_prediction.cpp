@@ -46,10 +46,7 @@ struct OutputPrediction::Workspace {
   LeastSquares solver;
 };
 
-OutputPrediction::OutputPrediction(const ModelSize& size, const StepShape& shape)
-    : work_(std::make_unique<Workspace>(size, shape)) {}
-OutputPrediction::~OutputPrediction() = default;
-OutputPrediction::OutputPrediction(OutputPrediction&&) noexcept = default;
+OutputPrediction::OutputPrediction(const ModelSize& size, const StepShape& shape) : work_(size, shape) {}
 
 // Rows of the observability matrix at the ends of macro steps, C A^(r m - 1), and their pseudo-inverse.
 bool OutputPrediction::prepare(const PairedModel& model, std::span<const double> output_scales) {

@@ -3,9 +3,9 @@
 // indices in eq. 29 are misprinted: outputs of k - 1 steps and inputs of k steps give the output of the k-th).
 #pragma once
 
-#include <memory>
 #include <span>
 
+#include "seam/base/boxed.hpp"
 #include "seam/lti/paired_model.hpp"
 
 namespace seam::lti {
@@ -23,8 +23,6 @@ double relative_error(std::span<const double> seen, std::span<const double> fore
 class OutputPrediction {
  public:
   OutputPrediction(const ModelSize& size, const StepShape& shape);
-  ~OutputPrediction();
-  OutputPrediction(OutputPrediction&&) noexcept;
 
   /// Once a model. Outputs count in parts of their scales. False if k - 1 outputs do not tell the states apart.
   bool prepare(const PairedModel& model, std::span<const double> output_scales);
@@ -35,15 +33,13 @@ class OutputPrediction {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> work_;
+  base::Boxed<Workspace> work_;
 };
 
 /// Coordinates of another model: what gives the same outputs, now and over the steps to come, as nearly as can be.
 class CoordinateChange {
  public:
   CoordinateChange(const ModelSize& size, int samples);
-  ~CoordinateChange();
-  CoordinateChange(CoordinateChange&&) noexcept;
 
   /// state_after = map() * state_before. False, and a map of zeros, if the states of `after` cannot be told apart.
   bool find(const PairedModel& before, const PairedModel& after, std::span<const double> output_scales);
@@ -51,7 +47,7 @@ class CoordinateChange {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> work_;
+  base::Boxed<Workspace> work_;
 };
 
 }  // namespace seam::lti

@@ -10,10 +10,10 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "seam/base/boxed.hpp"
 #include "seam/lti/identification.hpp"
 
 namespace seam::lti {
@@ -62,8 +62,6 @@ class PairedModel {
 class StepGains {
  public:
   explicit StepGains(const ModelSize& size);
-  ~StepGains();
-  StepGains(StepGains&&) noexcept;
 
   /// False if a gain is not finite.
   bool derive(const PairedModel& model, int samples);
@@ -86,7 +84,7 @@ class StepGains {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> work_;
+  base::Boxed<Workspace> work_;
 };
 
 }  // namespace seam::lti

@@ -48,9 +48,7 @@ struct StepGains::Workspace {
   double spectral_radius();
 };
 
-StepGains::StepGains(const ModelSize& size) : work_(std::make_unique<Workspace>(size)) {}
-StepGains::~StepGains() = default;
-StepGains::StepGains(StepGains&&) noexcept = default;
+StepGains::StepGains(const ModelSize& size) : work_(size) {}
 
 // c = C A^-1 and d = D - c B. A delay has no inverse of A; there the smallest c is right: what left the state without
 // reaching the output is no direct feed-through.

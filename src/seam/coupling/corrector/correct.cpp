@@ -120,11 +120,11 @@ bool correct(const Execution& execution) {
   find_participants(m);
   std::int64_t& seen = m.memory.knowledge[static_cast<std::size_t>(c.seen)];
   m.points_before = seen;
-  if (program.learning) program.learning->observe(m);
+  if (m.memory.learning) m.memory.learning->observe(m);
   seen = m.points_before + 1;
   c.corrector->correct_outputs(m);
   if (c.offset >= 0) c.corrector->find_offsets(m);
-  if (program.learning) program.learning->conclude(m);
+  if (m.memory.learning) m.memory.learning->conclude(m);
   return send(m, execution.growth_limit);
 }
 

@@ -39,10 +39,11 @@ struct CorrectedWire {
 };
 
 struct CorrectedOutput {
-  int lane = -1;   ///< number among the corrected lanes
-  int raw = 0;     ///< place of the output as the subsystem gave it
-  int point = -1;  ///< first of the places of its micro points, the newest first; -1: there is only the end
-  int stride = 0;  ///< between two of them
+  int lane = -1;           ///< number among the corrected lanes
+  int emitter_group = -1;  ///< that sees its micro points; -1: there is only the end
+  int raw = -1;            ///< place of the output as the subsystem gave it
+  int point = -1;          ///< first of the places of its micro points, the newest first, or -1
+  int stride = 0;          ///< between two of them
 };
 
 /// Matrices of one lane in Memory::models, column-major; K_k etc. stand one behind the other.
@@ -106,7 +107,6 @@ struct Correction {
   int cut = -1;         ///< how often a limit held an offset back, one a wire
   int unreported = -1;  ///< how often a lane that is asked for its equations did not report them, one a lane
   int unsolved = -1;    ///< how often nothing could be corrected, since the equations had no solution
-  int learned = -1;     ///< what Learning remembers
 
   std::vector<std::string> notices;  ///< what it had to do without
 

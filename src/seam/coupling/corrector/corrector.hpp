@@ -70,6 +70,8 @@ struct CorrectorShape {
 
   /// Looks at which outputs are corrected.
   int points() const { return tracks ? looks : 1; }
+  /// Points inside a step at which subsystems are asked for their equations.
+  int points_told() const { return models.jacobians == ModelNeeds::Jacobians::each_output ? points() - 1 : 0; }
   bool has_offset() const { return addition != Addition::nothing; }
   bool learns() const { return models.source == ModelNeeds::Source::identified; }
 };

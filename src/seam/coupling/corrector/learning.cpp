@@ -1,8 +1,10 @@
 #include "seam/coupling/corrector/learning.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
+#include <span>
+#include <utility>
 
 #include "seam/coupling/corrector/context.hpp"
 #include "seam/coupling/corrector/models.hpp"
@@ -13,7 +15,6 @@ namespace {
 /// Where the order is left to the gap of the singular values.
 constexpr int most_guessed_states = 6;
 constexpr int least_steps = 3;  ///< k of the data matrices
-constexpr std::size_t account_size = 5;
 
 int steps_for(const CorrectorShape& shape, int outputs) {
   return std::max(least_steps, (shape.models.learning.order + outputs - 1) / outputs + 1);
@@ -35,13 +36,10 @@ int place_of(const Correction& c, int output, int s) {
   return from.point < 0 ? from.raw : from.point + (c.shape.looks - 1 - s) * from.stride;
 }
 
-LearningAccount read_account(const std::int64_t* from) { return {from[0], from[1], from[2], from[3], from[4]}; }
-void write_account(const LearningAccount& account, std::int64_t* to) {
-  for (const std::int64_t number : {account.steps, account.used, account.first_use, account.changes, account.reason})
-    *to++ = number;
-}
-void copy_bits(const std::int64_t* from, std::span<double> to) {
-  std::memcpy(to.data(), from, to.size() * sizeof(double));
+/// The numbers of an account, for both ways.
+template <class Account>
+auto numbers_of(Account& account) {
+  return std::array{&account.steps, &account.used, &account.first_use, &account.changes, &account.reason};
 }
 
 }  // namespace
@@ -74,16 +72,13 @@ int least_window(const CorrectorShape& shape, const CorrectedLane& lane) {
 Learning::LearnedLane::LearnedLane(const Correction& c, int number)
     : lane(number),
       keeper(c.lanes[static_cast<std::size_t>(number)].inputs, c.lanes[static_cast<std::size_t>(number)].outputs,
-             keeper_choices(c.shape, c.lanes[static_cast<std::size_t>(number)].outputs)),
-      saved(keeper.memory_size()) {
+             keeper_choices(c.shape, c.lanes[static_cast<std::size_t>(number)].outputs)) {
   const CorrectedLane& own = c.lanes[static_cast<std::size_t>(number)];
   const auto samples = static_cast<std::size_t>(c.shape.looks);
   inputs.resize(samples * static_cast<std::size_t>(own.inputs));
   outputs.resize(samples * static_cast<std::size_t>(own.outputs));
   error.resize(static_cast<std::size_t>(own.states));
 }
-
-std::size_t Learning::LearnedLane::size() const { return account_size + saved.size(); }
 
 Learning::Learning(const Correction& c) : persistence_(static_cast<int>(c.wires.size())), first_(c.wires.size()) {
   learned_.reserve(c.lanes.size());
@@ -92,53 +87,39 @@ Learning::Learning(const Correction& c) : persistence_(static_cast<int>(c.wires.
   }
 }
 
-std::size_t Learning::size() const {
-  std::size_t size = 1 + persistence_.memory().size() + first_.size();
-  for (const LearnedLane& learned : learned_) size += learned.size();
-  return size;
+std::vector<double> Learning::save() const {
+  const auto persistence = persistence_.memory();
+  std::vector<double> numbers{has_begun_ ? 1.0 : 0.0};
+  numbers.insert(numbers.end(), persistence.begin(), persistence.end());
+  numbers.insert(numbers.end(), first_.begin(), first_.end());
+  for (const LearnedLane& learned : learned_) {
+    for (const std::int64_t* number : numbers_of(learned.account)) numbers.push_back(static_cast<double>(*number));
+    numbers.resize(numbers.size() + learned.keeper.memory_size());
+    learned.keeper.save(std::span(numbers).last(learned.keeper.memory_size()));
+  }
+  return numbers;
 }
 
-// A fresh memory is all zeros, and so is what a keeper that has seen nothing remembers.
-void Learning::load(CorrectionContext& m) {
-  const std::int64_t* place = m.memory.knowledge.data() + m.correction.learned;
-  if (*place == stamp_) return;
-  const bool fresh = *place++ == 0;
-  copy_bits(place, persistence_.memory());
-  place += persistence_.memory().size();
-  copy_bits(place, first_);
-  place += first_.size();
+bool Learning::load(const std::vector<double>& numbers) {
+  if (numbers.size() != save().size()) return false;
+  std::span<const double> rest(numbers);
+  const auto take = [&](std::size_t count) { return std::exchange(rest, rest.subspan(count)).first(count); };
+  has_begun_ = take(1)[0] != 0.0;
+  std::ranges::copy(take(persistence_.memory().size()), persistence_.memory().begin());
+  std::ranges::copy(take(first_.size()), first_.begin());
   for (LearnedLane& learned : learned_) {
-    if (fresh)
-      learned.account = {};
-    else
-      learned.account = read_account(place);
-    place += account_size;
-    copy_bits(place, learned.saved);
-    learned.keeper.load(learned.saved);
-    place += learned.saved.size();
-    clear_model(m.correction.lanes[static_cast<std::size_t>(learned.lane)], m.models);
+    for (std::int64_t* number : numbers_of(learned.account)) *number = static_cast<std::int64_t>(take(1)[0]);
+    learned.keeper.load(take(learned.keeper.memory_size()));
     learned.written = lti::Standing::none;
   }
-  if (!fresh) return;
+  return true;
+}
+
+void Learning::begin(const CorrectionContext& m) {
+  has_begun_ = true;
   persistence_.restart();
   for (std::size_t w = 0; w < first_.size(); ++w) first_[w] = m.values[m.correction.wires[w].corrected];
   persistence_.observe(first_);
-}
-
-void Learning::save(CorrectionContext& m) {
-  std::int64_t* place = m.memory.knowledge.data() + m.correction.learned;
-  *place++ = stamp_ = ++stamps_;
-  std::memcpy(place, persistence_.memory().data(), persistence_.memory().size() * sizeof(double));
-  place += persistence_.memory().size();
-  std::memcpy(place, first_.data(), first_.size() * sizeof(double));
-  place += first_.size();
-  for (LearnedLane& learned : learned_) {
-    write_account(learned.account, place);
-    place += account_size;
-    learned.keeper.save(learned.saved);
-    std::memcpy(place, learned.saved.data(), learned.saved.size() * sizeof(double));
-    place += learned.saved.size();
-  }
 }
 
 void Learning::take_samples(const CorrectionContext& m, LearnedLane& learned) const {
@@ -193,7 +174,7 @@ bool Learning::all_in_use() const {
 }
 
 void Learning::observe(CorrectionContext& m) {
-  load(m);
+  if (!has_begun_) begin(m);
   bool is_new = false;
   for (LearnedLane& learned : learned_) {
     const CorrectedLane& lane = m.correction.lanes[static_cast<std::size_t>(learned.lane)];
@@ -280,15 +261,6 @@ void Learning::conclude(CorrectionContext& m) {
     c.corrector->forget_offsets(m);
     if (c.offset >= 0) std::fill_n(m.offset(), c.wires.size(), 0.0);
   }
-  save(m);
-}
-
-LearningAccount Learning::account(std::size_t number, const Correction& c, const Memory& memory) const {
-  const std::int64_t* place = memory.knowledge.data() + c.learned;
-  if (*place == 0) return {};
-  place += 1 + persistence_.memory().size() + first_.size();
-  for (std::size_t i = 0; i < number; ++i) place += learned_[i].size();
-  return read_account(place);
 }
 
 }  // namespace seam::coupling

@@ -2,15 +2,14 @@
 // the inputs of each macro step as they were applied and the outputs before any correction, and the correction of the
 // same step uses what it believes.
 //
-// All that is learned lies in Memory::knowledge, so that a copy of the memory is a checkpoint and a saved state goes
-// on; the keepers here are a workbench, loaded again where the memory is not the one they saw last.
+// It is part of Memory: a copy of the memory is a checkpoint, and a saved state goes on.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "seam/coupling/memory.hpp"
-#include "seam/coupling/program.hpp"
+#include "seam/base/grid.hpp"
+#include "seam/coupling/corrector/correction.hpp"
 #include "seam/lti/change_persistence.hpp"
 #include "seam/lti/model_keeper.hpp"
 
@@ -37,11 +36,8 @@ struct LearningAccount {
 
 class Learning {
  public:
-  /// For the corrected lanes of a program that have inputs and outputs, at c.learned in Memory::knowledge.
+  /// For the corrected lanes that have inputs and outputs.
   explicit Learning(const Correction& correction);
-
-  /// How many numbers it needs there.
-  std::size_t size() const;
 
   /// When lanes have arrived, before anything is corrected: samples are taken, models judged, found, and written.
   void observe(CorrectionContext& context);
@@ -51,7 +47,12 @@ class Learning {
   /// Lanes that learn, by their numbers among the corrected ones.
   std::size_t count() const { return learned_.size(); }
   int lane(std::size_t number) const { return learned_[number].lane; }
-  LearningAccount account(std::size_t number, const Correction& correction, const Memory& memory) const;
+  const LearningAccount& account(std::size_t number) const { return learned_[number].account; }
+
+  /// What it knows as flat numbers; one for the same lanes that loads them goes on the same way.
+  std::vector<double> save() const;
+  /// False if there are not as many numbers as it needs.
+  bool load(const std::vector<double>& numbers);
 
  private:
   struct LearnedLane {
@@ -59,16 +60,14 @@ class Learning {
     int lane = -1;  ///< number among the corrected ones
     lti::ModelKeeper keeper;
     std::vector<double> inputs, outputs;  ///< of the samples of one step
-    std::vector<double> saved, error;
+    std::vector<double> error;
     LearningAccount account;
     lti::Standing written = lti::Standing::none;  ///< of the model that the corrector has
 
     bool in_use() const { return keeper.judgement().standing == lti::Standing::in_use; }
-    std::size_t size() const;
   };
 
-  void load(CorrectionContext& context);
-  void save(CorrectionContext& context);
+  void begin(const CorrectionContext& context);
   void take_samples(const CorrectionContext& context, LearnedLane& learned) const;
   void write(CorrectionContext& context, LearnedLane& learned);
   void keep_error(CorrectionContext& context, LearnedLane& learned);
@@ -82,8 +81,7 @@ class Learning {
   std::vector<LearnedLane> learned_;
   lti::ChangePersistence persistence_;
   std::vector<double> first_;  ///< inputs at the start
-  std::int64_t stamp_ = -1;    ///< of the memory it saw last
-  std::int64_t stamps_ = 0;    ///< given so far
+  bool has_begun_ = false;
 };
 
 }  // namespace seam::coupling

@@ -226,16 +226,6 @@ void write_model(const Correction& correction, const CorrectedLane& lane, const 
   write_deadbeat(correction, lane, {s.Ad, s.composed}, s, models);
 }
 
-void lay_out_told(Program& program, CorrectedLane& lane) {
-  const bool everywhere = program.correction->shape.models.jacobians == ModelNeeds::Jacobians::each_output;
-  const int inside = everywhere ? program.correction->shape.points() - 1 : 0;
-  Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
-  if (inside == 0 || own.crossing == Crossing::whole) return;
-  own.told = static_cast<int>(&lane - program.correction->lanes.data());
-  lane.told_size = 1 + (lane.states + own.outputs) * (lane.states + own.inputs);
-  lane.told = add_places(program, inside * lane.told_size);
-}
-
 void note_equations(const Program& program, const Lane& own, int segment, const assembly::Step& step, double* values) {
   const CorrectedLane& lane = program.correction->lanes[static_cast<std::size_t>(own.told)];
   const int each = own.segments / program.correction->shape.points(), point = segment / each;

@@ -17,8 +17,6 @@ assembly::LinearNumbers equations_of(const CorrectedLane& lane, const Lane& own,
 /// From the equations to the matrices of a step.
 void write_model(const Correction& correction, const CorrectedLane& lane, const Lane& own, double* models);
 
-/// CorrectionWorkspace for what a lane that is asked every time tells at points inside a step.
-void lay_out_told(Program& program, CorrectedLane& lane);
 /// What it tells where a micro step has ended. Allocates nothing.
 void note_equations(const Program& program, const Lane& own, int segment, const assembly::Step& step, double* values);
 /// The model by what was told at such a point.

@@ -15,9 +15,9 @@ std::string steps(std::int64_t number) { return number == 1 ? "1 step" : fmt::fo
 
 /// When models were taken into use, and why they were not.
 void tell_of_learning(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary) {
-  const coupling::Learning& learning = *program.learning;
+  const coupling::Learning& learning = *memory.learning;
   for (std::size_t i = 0; i < learning.count(); ++i) {
-    const coupling::LearningAccount account = learning.account(i, *program.correction, memory);
+    const coupling::LearningAccount account = learning.account(i);
     const int lane = program.correction->lanes[static_cast<std::size_t>(learning.lane(i))].lane;
     const int member = program.lanes[static_cast<std::size_t>(lane)].member;
     const std::string& name = program.assembly->members[static_cast<std::size_t>(member)].name;
@@ -72,7 +72,7 @@ std::vector<FmuVersion> fmu_versions(const System& system) {
 void tell_of_corrector(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary) {
   const coupling::Correction& correction = *program.correction;
   const auto count = [&](int first, std::size_t i) { return memory.knowledge[static_cast<std::size_t>(first) + i]; };
-  if (program.learning) tell_of_learning(program, memory, summary);
+  if (memory.learning) tell_of_learning(program, memory, summary);
   for (const std::string& notice : correction.notices) summary.notices.push_back(notice);
   /// `text` has places for who it is and how often it happened.
   const auto tell = [&](std::int64_t number, fmt::string_view text, const std::string& who) {

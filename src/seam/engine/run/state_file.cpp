@@ -21,7 +21,7 @@ namespace {
 using formats::Value;
 
 constexpr const char* any_version = "seam state ";
-constexpr const char* first_line = "seam state 4\n";  // to be counted on when Memory is laid out differently
+constexpr const char* first_line = "seam state 5\n";  // to be counted on when Memory is laid out differently
 constexpr std::size_t largest_state = std::size_t{1} << 32;
 
 std::string written(const system::Value& value) {
@@ -180,6 +180,7 @@ SavedState frozen(const System& system, const Live& live, const coupling::Memory
   state.time = time;
   state.memory = memory;
   state.memory.values.resize(live.program.kept_values);
+  if (memory.learning) state.learned = memory.learning->save();
   state.layout = layout_of(system, live.program.grid, time);
   for (const coupling::Lane& lane : live.program.lanes)
     state.states.push_back(lane.subsystem->facets().persistence->serialise());
@@ -192,12 +193,13 @@ void write_state(const std::string& path, const SavedState& state) {
                                       {"values", memory.values.size()},
                                       {"knowledge", memory.knowledge.size()},
                                       {"models", memory.models.size()},
+                                      {"learned", state.learned.size()},
                                       {"parcels", memory.discrete_values.size()},
                                       {"states", state.states.size()}});
   std::string text = first_line + sized(formats::to_json(header, -1));
   text += bytes_of(std::vector<double>{state.start, state.step, state.time});
   text += bytes_of(std::vector<std::int64_t>{memory.tick});
-  text += bytes_of(memory.values) + bytes_of(memory.knowledge) + bytes_of(memory.models);
+  text += bytes_of(memory.values) + bytes_of(memory.knowledge) + bytes_of(memory.models) + bytes_of(state.learned);
   for (const system::DiscreteValue& discrete_value : memory.discrete_values)
     text += bytes_of(std::vector<std::int64_t>{discrete_value.integer}) + sized(discrete_value.text);
   for (const std::string& bytes : state.states) text += sized(bytes);
@@ -230,6 +232,7 @@ SavedState read_state(const std::string& path) {
   state.memory.values = lined_up(reader.numbers<double>(count("values")));
   state.memory.knowledge = reader.numbers<std::int64_t>(count("knowledge"));
   state.memory.models = lined_up(reader.numbers<double>(count("models")));
+  state.learned = reader.numbers<double>(count("learned"));
   for (std::uint64_t left = count("parcels"); left > 0; --left) {
     const std::int64_t integer = reader.numbers<std::int64_t>(1)[0];
     state.memory.discrete_values.push_back({integer, reader.take(reader.size())});
@@ -269,16 +272,18 @@ System continued(const System& system, const SavedState& state, const std::strin
 
 coupling::Memory resumed(const System& system, const Live& live, const SavedState& state, const std::string& path) {
   const coupling::Program& program = live.program;
+  coupling::Memory memory = state.memory;
+  memory.learning = program.initial.learning;
   const bool fits = state.memory.values.size() == program.kept_values &&
-                    state.memory.knowledge.size() == static_cast<std::size_t>(program.knowledge) &&
-                    state.memory.models.size() == program.initial_models.size() &&
-                    state.memory.discrete_values.size() == static_cast<std::size_t>(program.discrete_values) &&
-                    state.states.size() == program.lanes.size();
+                    state.memory.knowledge.size() == program.initial.knowledge.size() &&
+                    state.memory.models.size() == program.initial.models.size() &&
+                    state.memory.discrete_values.size() == program.initial.discrete_values.size() &&
+                    state.states.size() == program.lanes.size() &&
+                    (memory.learning ? memory.learning->load(state.learned) : state.learned.empty());
   if (!fits)
     does_not_fit(path, "this state is of another plan, or the experiment has other events",
                  "give the step, micro steps, coupling, corrector and events it was saved with");
-  coupling::Memory memory = state.memory;
-  if (program.correction && !program.correction->refreshes) memory.models = program.initial_models;  // of this build
+  if (program.correction && !program.correction->refreshes) memory.models = program.initial.models;  // of this build
   if (system.description.experiment.start != state.start || system.plan.step != state.step) {
     if (!program.receivers.empty() || program.correction) {
       does_not_fit(path,
@@ -290,7 +295,7 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   }
   for (std::size_t i = 0; i < program.lanes.size(); ++i)
     program.lanes[i].subsystem->facets().persistence->resume(program.grid.time(memory.tick), state.states[i]);
-  memory.values.resize(program.initial_values.size());
+  memory.values.resize(program.initial.values.size());
   coupling::intervene_after_resuming(program, memory);
   return memory;
 }

@@ -11,9 +11,10 @@
 namespace seam::engine {
 
 struct SavedState {
-  double start = 0.0, step = 0.0;  ///< of the grid it was saved on, s
-  double time = 0.0;               ///< s
-  coupling::Memory memory;
+  double start = 0.0, step = 0.0;   ///< of the grid it was saved on, s
+  double time = 0.0;                ///< s
+  coupling::Memory memory;          ///< without what is found anew
+  std::vector<double> learned;      ///< what coupling::Learning knows
   std::vector<std::string> layout;  ///< what the system is made of, a line each: only the same one can go on
   std::vector<std::string> states;  ///< bytes, one a lane
 };

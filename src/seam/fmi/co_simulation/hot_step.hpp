@@ -60,7 +60,7 @@ struct HotStep {
     const RowOfVisits visits;
     Report report{};
     for (; call != end; ++call) {
-      const auto* const hot = static_cast<const HotStep*>(call->who);
+      const auto* const hot = static_cast<const HotStep*>(call->step.who);
       const base::Outcome outcome = hot->visit({visits, step, report}, call->input(values), call->output(values));
       if (outcome != base::Outcome::accepted) [[unlikely]]
         return {call, outcome};
