@@ -1,20 +1,16 @@
-// How the map of a macro step is found: by making the step from unit vectors.
+// How the map of a macro step is made of its rows: those that read the same stand in one group.
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 
-#include "seam/coupling/advance.hpp"
-#include "seam/coupling/micro_rows.hpp"
-#include "seam/coupling/step_map.hpp"
-#include "seam/coupling/step_probe.hpp"
-#include "seam/coupling/step_watch.hpp"
+#include "seam/coupling/probed_step.hpp"
+#include "seam/coupling/program.hpp"
 
 namespace seam::coupling {
 namespace {
 
-/// Above so many entries a lane's own table is as good, and probing would be dear.
-constexpr std::size_t most_entries = 512;
+/// Above so many entries finding the map takes longer than most runs.
+constexpr std::size_t most_entries = 16384;
 /// What calling a group costs, in vectors of four products.
 constexpr std::size_t cost_of_call = 20;
 /// What an operation or a micro step costs beside its arithmetic, in the same unit.
@@ -60,150 +56,13 @@ std::vector<Cluster> joined(std::vector<Cluster> clusters) {
   return clusters;
 }
 
-/// The map before it has its places: rows are the states, then places; columns the entries of z, then known signals.
-struct Probed {
-  std::vector<int> places;  ///< of the rows behind the states
-  std::size_t states = 0;
-  std::size_t carried = 0;     ///< rows that are read by the next step, too
-  std::size_t every_step = 0;  ///< these, and rows with a limit of growth
-  std::size_t kept = 0;        ///< these, and what others read; micro samples stand behind them
-  lti::Matrix columns;
-  std::vector<double> constants;
-  std::vector<int> equal;  ///< to each row: itself, or the first of those with the same numbers if no step reads it
-};
-
-/// Adds places that are not among them yet.
-void add_places_once(std::vector<int>& places, std::vector<char>& known, int first, int count) {
-  for (int place = first; place < first + count; ++place) {
-    if (known[static_cast<std::size_t>(place)]) continue;
-    known[static_cast<std::size_t>(place)] = 1;
-    places.push_back(place);
-  }
-}
-
-/// Places that a step writes: first what is needed after every step, then what others read after the last.
-struct WrittenPlaces {
-  std::vector<int> all;
-  std::size_t every_step = 0;
-};
-WrittenPlaces written_places(const Program& program) {
-  WrittenPlaces places;
-  std::vector<char> known(program.initial.values.size());
-  const auto add = [&](int first, int count) { add_places_once(places.all, known, first, count); };
-  for (const int place : program.signals) add(place, 1);
-  for (const Lane& lane : program.lanes) {
-    add(lane.values, lane.outputs);
-    for (const int e : lane.emitters) {
-      const EmitterGroup& group = program.emitters[static_cast<std::size_t>(e)];
-      add(group.rows, static_cast<int>(group.ports.size()));
-    }
-  }
-  if (program.correction) {
-    for (const CorrectedWire& wire : program.correction->wires) add(wire.corrected, 1);
-  }
-  places.every_step = places.all.size();
-  if (program.correction) add(program.correction->sent, static_cast<int>(program.correction->outputs.size()));
-  for (const Lane& lane : program.lanes) {
-    for (const int place : lane.now) add(place, 1);
-  }
-  for (const StepWatch& watch : program.watches) {
-    const Lane& lane = program.lanes[static_cast<std::size_t>(watch.lane)];
-    add(watch.polynomials, (lane.degree + 1) * static_cast<int>(watch.inputs.size()));
-    if (watch.points >= 0) add(watch.points, lane.segments * static_cast<int>(watch.outputs.size()));
-  }
-  return places;
-}
-
-/// While this lives, every known signal of the program is a constant that can be chosen.
-class HeldSignals {
- public:
-  explicit HeldSignals(const Program& program) : program_(program) {
-    for (const FurtherArgument& signal : all()) signal.set(0.0);
-  }
-  HeldSignals(const HeldSignals&) = delete;
-  HeldSignals& operator=(const HeldSignals&) = delete;
-  ~HeldSignals() {
-    each([](assembly::Subsystem& subsystem, const assembly::Drive& drive, int) {
-      subsystem.facets().tuning->follow(drive.input, drive.factor, drive.offset);
-    });
-  }
-  /// One a signal: what it is held at.
-  std::vector<FurtherArgument> all() const {
-    std::vector<FurtherArgument> result;
-    each([&](assembly::Subsystem& subsystem, const assembly::Drive& drive, int lane) {
-      result.push_back({lane, [&](double value) { subsystem.facets().tuning->follow(drive.input, 0.0, value); }});
-    });
-    return result;
-  }
-
- private:
-  template <class Work>
-  void each(const Work& work) const {
-    for (std::size_t l = 0; l < program_.lanes.size(); ++l) {
-      const Lane& lane = program_.lanes[l];
-      for (const assembly::Drive& drive : program_.assembly->members[static_cast<std::size_t>(lane.member)].drives)
-        work(*lane.subsystem, drive, static_cast<int>(l));
-    }
-  }
-  const Program& program_;
-};
-
-Memory settled_memory(const Program& program) {
-  Memory memory = program.initial;
-  settle(program, memory);
-  return memory;
-}
-
-/// An output that repeats a state needs no row of its own.
-std::vector<int> equal_rows(const Probed& probed) {
-  std::vector<int> equal(probed.constants.size());
-  std::iota(equal.begin(), equal.end(), 0);
-  const auto is_equal = [&](std::size_t a, std::size_t b) {
-    return probed.constants[a] == probed.constants[b] && (probed.columns.row(static_cast<Eigen::Index>(a)).array() ==
-                                                          probed.columns.row(static_cast<Eigen::Index>(b)).array())
-                                                             .all();
-  };
-  for (std::size_t row = probed.carried; row < probed.kept; ++row) {
-    std::size_t first = 0;
-    while (first < row && !is_equal(first, row)) ++first;
-    equal[row] = static_cast<int>(first);
-  }
-  return equal;
-}
-
-Probed probe(const Program& program) {
-  Probed result;
-  const WrittenPlaces written = written_places(program);
-  result.places = written.all;
-  for (const MicroRows& rows : program.micro_rows) {
-    const Lane& lane = program.lanes[static_cast<std::size_t>(rows.lane)];
-    for (int i = 0; i < lane.segments * rows.width(); ++i)
-      result.places.push_back(micro_rows_of_step(rows, lane, 1) + i);
-  }
-  const HeldSignals held(program);
-  const Memory settled = settled_memory(program);
-  StepProbe step(
-      program, settled, result.places,
-      [&](Memory& memory) { advance_by_operations(program, memory, 1, {assembly::Sources::live}); }, held.all());
-  result.columns = step.columns(Probing::exact);
-  result.states = static_cast<std::size_t>(step.rows()) - result.places.size();
-  result.carried = result.states + program.signals.size();
-  result.every_step = result.states + written.every_step;
-  result.kept = result.states + written.all.size();
-  result.constants = step.constants();
-  result.equal = equal_rows(result);
-  return result;
-}
-
 /// Rows with the same columns side by side, those of neighbouring lanes next to each other.
-std::vector<Cluster> clusters_of(const Probed& probed, std::size_t first, std::size_t end) {
+std::vector<Cluster> clusters_of(const ProbedStep& probed, std::size_t first, std::size_t end) {
   std::map<std::vector<int>, std::vector<int>> rows_of_pattern;
   for (std::size_t row = first; row < end; ++row) {
     if (probed.equal[row] != static_cast<int>(row)) continue;
     std::vector<int> pattern;
-    for (Eigen::Index k = 0; k < probed.columns.cols(); ++k) {
-      if (probed.columns(static_cast<Eigen::Index>(row), k) != 0.0) pattern.push_back(static_cast<int>(k));
-    }
+    for (const ProbedStep::Entry& entry : probed.row(row)) pattern.push_back(entry.column);
     rows_of_pattern[std::move(pattern)].push_back(static_cast<int>(row));
   }
   std::vector<Cluster> clusters;
@@ -225,27 +84,35 @@ std::vector<int> in_two_chains(const std::vector<int>& columns) {
   return result;
 }
 
-lti::AffineMap map_of(const Cluster& cluster, const Probed& probed, const std::vector<int>& place_of_column,
+lti::AffineMap map_of(const Cluster& cluster, const ProbedStep& probed, const std::vector<int>& place_of_column,
                       const std::vector<double>& limits) {
   const std::vector<int> order = in_two_chains(cluster.columns);
   lti::AffineMap map;
   map.columns =
       lti::Matrix::Zero(static_cast<Eigen::Index>(cluster.rows.size()), static_cast<Eigen::Index>(order.size()));
+  std::vector<Eigen::Index> place_in_order(cluster.columns.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     map.from.push_back(order[k] < 0 ? place_of_column.front() : place_of_column[static_cast<std::size_t>(order[k])]);
-    for (std::size_t r = 0; order[k] >= 0 && r < cluster.rows.size(); ++r)
-      map.columns(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(k)) =
-          probed.columns(cluster.rows[r], order[k]);
+    if (order[k] < 0) continue;
+    const auto number = std::ranges::lower_bound(cluster.columns, order[k]) - cluster.columns.begin();
+    place_in_order[static_cast<std::size_t>(number)] = static_cast<Eigen::Index>(k);
   }
-  for (const int row : cluster.rows) {
-    map.constants.push_back(probed.constants[static_cast<std::size_t>(row)]);
-    map.magnitudes.push_back(limits[static_cast<std::size_t>(row)]);
+  for (std::size_t r = 0; r < cluster.rows.size(); ++r) {
+    const auto row = static_cast<std::size_t>(cluster.rows[r]);
+    auto column = cluster.columns.begin();
+    for (const ProbedStep::Entry& entry : probed.row(row)) {
+      column = std::lower_bound(column, cluster.columns.end(), entry.column);
+      const auto k = place_in_order[static_cast<std::size_t>(column - cluster.columns.begin())];
+      map.columns(static_cast<Eigen::Index>(r), k) = entry.value;
+    }
+    map.constants.push_back(probed.constants[row]);
+    map.magnitudes.push_back(limits[row]);
   }
   return map;
 }
 
 /// Beyond which a row is not sound: outputs and what is sent have the limit of growth, the rest must be numbers.
-std::vector<double> limits_of(const Program& program, const Probed& probed) {
+std::vector<double> limits_of(const Program& program, const ProbedStep& probed) {
   std::vector<double> limits(probed.constants.size(), std::numeric_limits<double>::max());
   std::vector<double> of_place(program.initial.values.size(), std::numeric_limits<double>::max());
   for (const Lane& lane : program.lanes) {
@@ -291,7 +158,7 @@ std::vector<StepMap::Home> homes_of_states(const Program& program) {
 }
 
 /// Groups of the rows that stay in z, the first of them for every step, which give every row and column its place.
-std::vector<int> lay_out(const Program& program, const Probed& probed, const std::vector<Cluster>& clusters,
+std::vector<int> lay_out(const Program& program, const ProbedStep& probed, const std::vector<Cluster>& clusters,
                          std::size_t every_step, StepMap& map) {
   std::vector<StepMap::Home> homes = homes_of_states(program);
   for (const int place : probed.places) homes.push_back({0, nullptr, place});
@@ -324,13 +191,14 @@ std::size_t micro_entries(const Program& program, const MicroRows& rows) {
   return static_cast<std::size_t>(program.lanes[static_cast<std::size_t>(rows.lane)].segments * rows.width());
 }
 
-Cluster micro_cluster(const Probed& probed, std::size_t first, std::size_t count) {
+Cluster micro_cluster(const ProbedStep& probed, std::size_t first, std::size_t count) {
   Cluster cluster;
-  for (std::size_t i = 0; i < count; ++i) cluster.rows.push_back(static_cast<int>(first + i));
-  const auto rows = probed.columns.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
-  for (Eigen::Index k = 0; k < rows.cols(); ++k) {
-    if ((rows.col(k).array() != 0.0).any()) cluster.columns.push_back(static_cast<int>(k));
+  for (std::size_t row = first; row < first + count; ++row) {
+    cluster.rows.push_back(static_cast<int>(row));
+    for (const ProbedStep::Entry& entry : probed.row(row)) cluster.columns.push_back(entry.column);
   }
+  std::ranges::sort(cluster.columns);
+  cluster.columns.erase(std::ranges::unique(cluster.columns).begin(), cluster.columns.end());
   return cluster;
 }
 
@@ -352,7 +220,7 @@ std::optional<StepMap> find_step_map(const Program& program) {
   std::size_t entries = program.signals.size();
   for (const Lane& lane : program.lanes) entries += lane.subsystem->states().size();
   if (entries > most_entries || entries == 0) return std::nullopt;
-  const Probed probed = probe(program);
+  const ProbedStep probed = probe_step(program);
   std::vector<Cluster> clusters = clusters_of(probed, 0, probed.every_step);
   const std::size_t every_step = clusters.size();
   std::size_t cost = 0;  // micro samples cost less than the micro steps that they are taken in

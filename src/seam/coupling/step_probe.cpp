@@ -137,29 +137,56 @@ double StepProbe::step_of(std::size_t entry, Probing probing) const {
   return 1e-6 * std::max(1.0, std::abs(centre_[entry]));
 }
 
-/// Rows that change when all entries of a cluster do, by amounts that do not cancel.
+/// By halves: rows that change when all entries of half of the clusters do, by amounts that do not cancel; then by
+/// halves of these. Halves of which no row may depend on both are moved in the same step.
 void StepProbe::find_rows(std::vector<Cluster>& clusters, Probing probing) {
-  if (clusters.size() == 1) {
-    clusters.front().rows.resize(static_cast<std::size_t>(rows()));
-    std::iota(clusters.front().rows.begin(), clusters.front().rows.end(), 0);
-    return;
-  }
+  if (clusters.empty()) return;
+  struct Range {
+    std::size_t first, end;
+    std::vector<int> rows;
+  };
+  std::vector<Range> ranges{{0, clusters.size(), std::vector<int>(static_cast<std::size_t>(rows()))}};
+  std::iota(ranges.front().rows.begin(), ranges.front().rows.end(), 0);
   std::uint64_t random = 1;  // amounts at regular distances would cancel in the differences of holds
-  for (Cluster& cluster : clusters) {
-    std::vector<double> z = centre_;
-    for (const int entry : cluster.entries) {
-      random = random * 6364136223846793005U + 1442695040888963407U;
-      const double share = 0.5 + static_cast<double>(random >> 32) / 4294967296.0;
-      z[static_cast<std::size_t>(entry)] += share * step_of(static_cast<std::size_t>(entry), probing);
+  const auto move = [&](const Range& range, std::vector<double>& z) {
+    for (std::size_t c = range.first; c < range.end; ++c) {
+      for (const int entry : clusters[c].entries) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        const double share = 0.5 + static_cast<double>(random >> 32) / 4294967296.0;
+        z[static_cast<std::size_t>(entry)] += share * step_of(static_cast<std::size_t>(entry), probing);
+      }
     }
-    const std::vector<double> moved = image(z);
-    for (std::size_t row = 0; row < moved.size(); ++row) {
-      if (moved[row] != at_centre_[row]) cluster.rows.push_back(static_cast<int>(row));
+  };
+  while (ranges.size() < clusters.size()) {
+    std::vector<Range> halves;
+    for (const std::vector<std::size_t>& set : disjoint_sets(ranges, rows())) {
+      for (const bool second : {false, true}) {
+        std::vector<double> z = centre_;
+        const std::size_t first_half = halves.size();
+        std::vector<const Range*> parents;
+        for (const std::size_t r : set) {
+          const Range& range = ranges[r];
+          const std::size_t middle = range.first + (range.end - range.first + 1) / 2;
+          if (second && middle == range.end) continue;
+          halves.push_back({second ? middle : range.first, second ? range.end : middle, {}});
+          parents.push_back(&range);
+          move(halves.back(), z);
+        }
+        if (parents.empty()) continue;
+        const std::vector<double> moved = image(z);
+        for (std::size_t h = 0; h < parents.size(); ++h) {
+          std::ranges::copy_if(parents[h]->rows, std::back_inserter(halves[first_half + h].rows), [&](int row) {
+            return moved[static_cast<std::size_t>(row)] != at_centre_[static_cast<std::size_t>(row)];
+          });
+        }
+      }
     }
+    ranges = std::move(halves);
   }
+  for (Range& range : ranges) clusters[range.first].rows = std::move(range.rows);
 }
 
-lti::Matrix StepProbe::columns(Probing probing) {
+std::vector<StepProbe::Entry> StepProbe::entries(Probing probing) {
   const Restored restored(program_);
   const bool exact = probing == Probing::exact;
   centre_ = read_state(program_, settled_);
@@ -169,7 +196,7 @@ lti::Matrix StepProbe::columns(Probing probing) {
   if (exact) amplitude_ = amplitude_beside(at_centre_);
   std::vector<Cluster> all = clusters();
   find_rows(all, probing);
-  lti::Matrix result = lti::Matrix::Zero(rows(), static_cast<Eigen::Index>(centre_.size()));
+  std::vector<Entry> result;
   for (const std::vector<std::size_t>& set : disjoint_sets(all, rows())) {
     std::size_t most = 0;
     for (const std::size_t c : set) most = std::max(most, all[c].entries.size());
@@ -187,12 +214,20 @@ lti::Matrix StepProbe::columns(Probing probing) {
       const std::vector<double> up = moved_by(1.0), down = exact ? at_centre_ : moved_by(-1.0);
       each_moved([&](const Cluster& cluster, std::size_t entry) {
         const double width = step_of(entry, probing) * (exact ? 1.0 : 2.0);
-        for (const int row : cluster.rows)
-          result(row, static_cast<Eigen::Index>(entry)) =
-              (up[static_cast<std::size_t>(row)] - down[static_cast<std::size_t>(row)]) / width;
+        for (const int row : cluster.rows) {
+          const double change = up[static_cast<std::size_t>(row)] - down[static_cast<std::size_t>(row)];
+          if (change != 0.0) result.push_back({row, static_cast<int>(entry), change / width});
+        }
       });
     }
   }
+  return result;
+}
+
+lti::Matrix StepProbe::columns(Probing probing) {
+  const std::vector<Entry> all = entries(probing);
+  lti::Matrix result = lti::Matrix::Zero(rows(), static_cast<Eigen::Index>(centre_.size()));
+  for (const Entry& entry : all) result(entry.row, entry.column) = entry.value;
   return result;
 }
 

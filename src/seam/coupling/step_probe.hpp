@@ -34,10 +34,18 @@ class StepProbe {
   StepProbe(const Program& program, const Memory& settled, std::vector<int> places, Step step,
             std::vector<FurtherArgument> further = {});
 
+  struct Entry {
+    int row = 0, column = 0;
+    double value = 0.0;
+  };
+
   int rows() const { return states_ + static_cast<int>(places_.size()); }
-  /// One column an entry of z, then one a further argument. The subsystems are left as they were, also after a throw.
+  /// Those that are not 0. One column an entry of z, then one a further argument. The subsystems are left as they were,
+  /// also after a throw.
+  std::vector<Entry> entries(Probing probing);
+  /// The same as a matrix.
   lti::Matrix columns(Probing probing);
-  /// After columns(exact): what the step adds whatever z and the further arguments are.
+  /// After the exact entries: what the step adds whatever z and the further arguments are.
   const std::vector<double>& constants() const { return at_centre_; }
 
  private:
