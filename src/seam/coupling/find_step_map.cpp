@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "seam/coupling/probed_step.hpp"
 #include "seam/coupling/program.hpp"
@@ -9,8 +10,10 @@
 namespace seam::coupling {
 namespace {
 
-/// Above so many entries finding the map takes longer than most runs.
-constexpr std::size_t most_entries = 16384;
+/// By how much the operations must cost more than the lanes' own tables: large tables are as good as the map.
+constexpr double least_gain = 1.2;
+/// That are made to find the map.
+constexpr std::size_t most_steps = 512;
 /// What calling a group costs, in vectors of four products.
 constexpr std::size_t cost_of_call = 20;
 /// What an operation or a micro step costs beside its arithmetic, in the same unit.
@@ -135,18 +138,23 @@ std::vector<double> limits_of(const Program& program, const ProbedStep& probed) 
   return limits;
 }
 
-/// What the operations one by one cost.
-std::size_t cost_of_operations(const Program& program) {
-  std::size_t cost = program.operations.size() * cost_of_operation;
+/// What a step costs: its operations one by one, and the tables of the lanes alone, if each were used once.
+struct StepCosts {
+  std::size_t operations = 0, tables = 0;
+};
+StepCosts costs_of(const Program& program) {
+  StepCosts costs{program.operations.size() * cost_of_operation, 0};
   for (const Lane& lane : program.lanes) {
     const std::size_t n = lane.subsystem->states().size();
     const auto inputs = static_cast<std::size_t>((lane.degree + 1) * lane.inputs);
-    cost += static_cast<std::size_t>(lane.segments) *
-            (cost_of_operation + cost_of(n + static_cast<std::size_t>(lane.outputs), n + inputs));
+    const std::size_t table = cost_of(n + static_cast<std::size_t>(lane.outputs), n + inputs);
+    costs.operations += static_cast<std::size_t>(lane.segments) * (cost_of_operation + table);
+    costs.tables += table;
   }
-  if (!program.correction) return cost;
+  if (!program.correction) return costs;
   const std::size_t outputs = program.correction->outputs.size(), wires = program.correction->wires.size();
-  return cost + outputs * outputs + wires * wires;
+  costs.operations += outputs * outputs + wires * wires;
+  return costs;
 }
 
 std::vector<StepMap::Home> homes_of_states(const Program& program) {
@@ -193,12 +201,12 @@ std::size_t micro_entries(const Program& program, const MicroRows& rows) {
 
 Cluster micro_cluster(const ProbedStep& probed, std::size_t first, std::size_t count) {
   Cluster cluster;
+  std::set<int> columns;
   for (std::size_t row = first; row < first + count; ++row) {
     cluster.rows.push_back(static_cast<int>(row));
-    for (const ProbedStep::Entry& entry : probed.row(row)) cluster.columns.push_back(entry.column);
+    for (const ProbedStep::Entry& entry : probed.row(row)) columns.insert(entry.column);
   }
-  std::ranges::sort(cluster.columns);
-  cluster.columns.erase(std::ranges::unique(cluster.columns).begin(), cluster.columns.end());
+  cluster.columns.assign(columns.begin(), columns.end());
   return cluster;
 }
 
@@ -217,15 +225,16 @@ std::vector<double> shares_of_lanes(const Program& program) {
 }  // namespace
 
 std::optional<StepMap> find_step_map(const Program& program) {
-  std::size_t entries = program.signals.size();
-  for (const Lane& lane : program.lanes) entries += lane.subsystem->states().size();
-  if (entries > most_entries || entries == 0) return std::nullopt;
-  const ProbedStep probed = probe_step(program);
+  const StepCosts costs = costs_of(program);
+  if (static_cast<double>(costs.operations) < least_gain * static_cast<double>(costs.tables)) return std::nullopt;
+  const auto found = probe_step(program, {costs.operations * lti::rows_a_block, most_steps});
+  if (!found || found->carried == 0) return std::nullopt;
+  const ProbedStep& probed = *found;
   std::vector<Cluster> clusters = clusters_of(probed, 0, probed.every_step);
   const std::size_t every_step = clusters.size();
   std::size_t cost = 0;  // micro samples cost less than the micro steps that they are taken in
   for (const Cluster& cluster : clusters) cost += cost_of(cluster);
-  if (cost > cost_of_operations(program)) return std::nullopt;
+  if (cost > costs.operations) return std::nullopt;
   for (Cluster& cluster : clusters_of(probed, probed.every_step, probed.kept)) clusters.push_back(std::move(cluster));
 
   StepMap map;

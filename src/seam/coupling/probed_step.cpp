@@ -112,16 +112,22 @@ std::vector<int> equal_rows(const ProbedStep& probed) {
 }
 
 void sort_by_rows(ProbedStep& probed) {
-  std::ranges::sort(probed.entries, {},
-                    [](const ProbedStep::Entry& entry) { return std::pair(entry.row, entry.column); });
   probed.first.assign(probed.constants.size() + 1, 0);
   for (const ProbedStep::Entry& entry : probed.entries) ++probed.first[static_cast<std::size_t>(entry.row) + 1];
   std::partial_sum(probed.first.begin(), probed.first.end(), probed.first.begin());
+  std::vector<ProbedStep::Entry> sorted(probed.entries.size());
+  std::vector<std::size_t> next = probed.first;
+  for (const ProbedStep::Entry& entry : probed.entries) sorted[next[static_cast<std::size_t>(entry.row)]++] = entry;
+  for (std::size_t row = 0; row < probed.constants.size(); ++row)
+    std::ranges::sort(sorted.begin() + static_cast<std::ptrdiff_t>(probed.first[row]),
+                      sorted.begin() + static_cast<std::ptrdiff_t>(probed.first[row + 1]), {},
+                      &ProbedStep::Entry::column);
+  probed.entries = std::move(sorted);
 }
 
 }  // namespace
 
-ProbedStep probe_step(const Program& program) {
+std::optional<ProbedStep> probe_step(const Program& program, const ProbeBudget& budget) {
   ProbedStep result;
   const WrittenPlaces written = written_places(program);
   result.places = written.all;
@@ -135,7 +141,9 @@ ProbedStep probe_step(const Program& program) {
   StepProbe step(
       program, settled, result.places,
       [&](Memory& memory) { advance_by_operations(program, memory, 1, {assembly::Sources::live}); }, held.all());
-  result.entries = step.entries(Probing::exact);
+  auto entries = step.entries(Probing::exact, budget);
+  if (!entries) return std::nullopt;
+  result.entries = std::move(*entries);
   result.states = static_cast<std::size_t>(step.rows()) - result.places.size();
   result.carried = result.states + program.signals.size();
   result.every_step = result.states + written.every_step;

@@ -1,6 +1,7 @@
 // The rows of a program's macro step, found by making the step from unit vectors.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct ProbedStep {
   }
 };
 
-/// Of a program that is affine as a whole.
-ProbedStep probe_step(const Program& program);
+/// Of a program that is affine as a whole; none if that exceeds the budget.
+std::optional<ProbedStep> probe_step(const Program& program, const ProbeBudget& budget);
 
 }  // namespace seam::coupling

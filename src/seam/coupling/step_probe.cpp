@@ -102,6 +102,7 @@ StepProbe::StepProbe(const Program& program, const Memory& settled, std::vector<
 }
 
 std::vector<double> StepProbe::image(const std::vector<double>& z) {
+  ++steps_;
   work_ = settled_;  // events of the experiment may change what is not part of z
   write_state(program_, work_, z);
   for (std::size_t i = 0; i < further_.size(); ++i) further_[i].set(z[z.size() - further_.size() + i]);
@@ -137,70 +138,77 @@ double StepProbe::step_of(std::size_t entry, Probing probing) const {
   return 1e-6 * std::max(1.0, std::abs(centre_[entry]));
 }
 
-/// By halves: rows that change when all entries of half of the clusters do, by amounts that do not cancel; then by
-/// halves of these. Halves of which no row may depend on both are moved in the same step.
-void StepProbe::find_rows(std::vector<Cluster>& clusters, Probing probing) {
-  if (clusters.empty()) return;
-  struct Range {
-    std::size_t first, end;
-    std::vector<int> rows;
-  };
-  std::vector<Range> ranges{{0, clusters.size(), std::vector<int>(static_cast<std::size_t>(rows()))}};
-  std::iota(ranges.front().rows.begin(), ranges.front().rows.end(), 0);
-  std::uint64_t random = 1;  // amounts at regular distances would cancel in the differences of holds
-  const auto move = [&](const Range& range, std::vector<double>& z) {
-    for (std::size_t c = range.first; c < range.end; ++c) {
-      for (const int entry : clusters[c].entries) {
-        random = random * 6364136223846793005U + 1442695040888963407U;
-        const double share = 0.5 + static_cast<double>(random >> 32) / 4294967296.0;
-        z[static_cast<std::size_t>(entry)] += share * step_of(static_cast<std::size_t>(entry), probing);
-      }
+/// Moves all entries of some clusters, by amounts that do not cancel.
+void StepProbe::move(const Range& range, const std::vector<Cluster>& clusters, Probing probing,
+                     std::vector<double>& z) const {
+  std::uint64_t random = range.first + 1;  // amounts at regular distances would cancel in the differences of holds
+  for (std::size_t c = range.first; c < range.end; ++c) {
+    for (const int entry : clusters[c].entries) {
+      random = random * 6364136223846793005U + 1442695040888963407U;
+      const double share = 0.5 + static_cast<double>(random >> 32) / 4294967296.0;
+      z[static_cast<std::size_t>(entry)] += share * step_of(static_cast<std::size_t>(entry), probing);
     }
-  };
-  while (ranges.size() < clusters.size()) {
-    std::vector<Range> halves;
-    for (const std::vector<std::size_t>& set : disjoint_sets(ranges, rows())) {
-      for (const bool second : {false, true}) {
-        std::vector<double> z = centre_;
-        const std::size_t first_half = halves.size();
-        std::vector<const Range*> parents;
-        for (const std::size_t r : set) {
-          const Range& range = ranges[r];
-          const std::size_t middle = range.first + (range.end - range.first + 1) / 2;
-          if (second && middle == range.end) continue;
-          halves.push_back({second ? middle : range.first, second ? range.end : middle, {}});
-          parents.push_back(&range);
-          move(halves.back(), z);
-        }
-        if (parents.empty()) continue;
-        const std::vector<double> moved = image(z);
-        for (std::size_t h = 0; h < parents.size(); ++h) {
-          std::ranges::copy_if(parents[h]->rows, std::back_inserter(halves[first_half + h].rows), [&](int row) {
-            return moved[static_cast<std::size_t>(row)] != at_centre_[static_cast<std::size_t>(row)];
-          });
-        }
-      }
-    }
-    ranges = std::move(halves);
   }
-  for (Range& range : ranges) clusters[range.first].rows = std::move(range.rows);
 }
 
-std::vector<StepProbe::Entry> StepProbe::entries(Probing probing) {
+/// Halves of ranges with the rows that change when all clusters of a half are moved. Ranges without a common row are
+/// moved in the same step.
+std::vector<StepProbe::Range> StepProbe::halves_of(const std::vector<Range>& ranges,
+                                                   const std::vector<Cluster>& clusters, Probing probing) {
+  std::vector<Range> halves;
+  for (const std::vector<std::size_t>& set : disjoint_sets(ranges, rows())) {
+    for (const bool second : {false, true}) {
+      std::vector<double> z = centre_;
+      const std::size_t first_half = halves.size();
+      for (const std::size_t r : set) {
+        const std::size_t middle = (ranges[r].first + ranges[r].end + 1) / 2;
+        Range half{second ? middle : ranges[r].first, second ? ranges[r].end : middle, ranges[r].rows};
+        if (half.first == half.end) continue;
+        move(half, clusters, probing, z);
+        halves.push_back(std::move(half));
+      }
+      if (halves.size() == first_half) continue;
+      const std::vector<double> moved = image(z);
+      for (std::size_t h = first_half; h < halves.size(); ++h)
+        std::erase_if(halves[h].rows, [&](int row) {
+          return moved[static_cast<std::size_t>(row)] == at_centre_[static_cast<std::size_t>(row)];
+        });
+    }
+  }
+  return halves;
+}
+
+bool StepProbe::find_rows(std::vector<Cluster>& clusters, Probing probing, const ProbeBudget& budget) {
+  if (clusters.empty()) return true;
+  std::vector<Range> ranges{{0, clusters.size(), std::vector<int>(static_cast<std::size_t>(rows()))}};
+  std::iota(ranges.front().rows.begin(), ranges.front().rows.end(), 0);
+  while (ranges.size() < clusters.size()) {
+    ranges = halves_of(ranges, clusters, probing);
+    std::size_t least = 0;  // a row that changes has an entry in the range
+    for (const Range& range : ranges) least += range.rows.size();
+    if (least > budget.entries || steps_ > budget.steps) return false;
+  }
+  for (Range& range : ranges) clusters[range.first].rows = std::move(range.rows);
+  return true;
+}
+
+std::optional<std::vector<StepProbe::Entry>> StepProbe::entries(Probing probing, const ProbeBudget& budget) {
   const Restored restored(program_);
   const bool exact = probing == Probing::exact;
+  steps_ = 0;
   centre_ = read_state(program_, settled_);
   if (exact) std::fill(centre_.begin(), centre_.end(), 0.0);
   centre_.resize(centre_.size() + further_.size());
   at_centre_ = image(centre_);
   if (exact) amplitude_ = amplitude_beside(at_centre_);
   std::vector<Cluster> all = clusters();
-  find_rows(all, probing);
+  if (!find_rows(all, probing, budget)) return std::nullopt;
   std::vector<Entry> result;
   for (const std::vector<std::size_t>& set : disjoint_sets(all, rows())) {
-    std::size_t most = 0;
-    for (const std::size_t c : set) most = std::max(most, all[c].entries.size());
-    for (std::size_t k = 0; k < most; ++k) {
+    std::size_t longest = 0;
+    for (const std::size_t c : set) longest = std::max(longest, all[c].entries.size());
+    if (steps_ + longest > budget.steps) return std::nullopt;
+    for (std::size_t k = 0; k < longest; ++k) {
       const auto each_moved = [&](const auto& work) {
         for (const std::size_t c : set) {
           if (k < all[c].entries.size()) work(all[c], static_cast<std::size_t>(all[c].entries[k]));
@@ -225,7 +233,7 @@ std::vector<StepProbe::Entry> StepProbe::entries(Probing probing) {
 }
 
 lti::Matrix StepProbe::columns(Probing probing) {
-  const std::vector<Entry> all = entries(probing);
+  const std::vector<Entry> all = *entries(probing);
   lti::Matrix result = lti::Matrix::Zero(rows(), static_cast<Eigen::Index>(centre_.size()));
   for (const Entry& entry : all) result(entry.row, entry.column) = entry.value;
   return result;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "seam/coupling/memory.hpp"
@@ -26,6 +28,13 @@ enum class Probing {
   differences  ///< central differences around the given z
 };
 
+/// What probing may cost.
+struct ProbeBudget {
+  static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  std::size_t entries = unlimited;  ///< of the derivative, that are not 0
+  std::size_t steps = unlimited;    ///< that are made
+};
+
 class StepProbe {
  public:
   /// Makes the step of a memory in which everything but z is as in `settled`, and throws where it cannot.
@@ -40,9 +49,9 @@ class StepProbe {
   };
 
   int rows() const { return states_ + static_cast<int>(places_.size()); }
-  /// Those that are not 0. One column an entry of z, then one a further argument. The subsystems are left as they were,
-  /// also after a throw.
-  std::vector<Entry> entries(Probing probing);
+  /// Those that are not 0; none if that would exceed the budget. One column an entry of z, then one a further argument.
+  /// The subsystems are left as they were, also after a throw.
+  std::optional<std::vector<Entry>> entries(Probing probing, const ProbeBudget& budget = {});
   /// The same as a matrix.
   lti::Matrix columns(Probing probing);
   /// After the exact entries: what the step adds whatever z and the further arguments are.
@@ -59,7 +68,16 @@ class StepProbe {
   std::vector<Cluster> clusters() const;
   /// By how much an argument is moved.
   double step_of(std::size_t entry, Probing probing) const;
-  void find_rows(std::vector<Cluster>& clusters, Probing probing);
+  /// Clusters from `first` to `end`, and rows outside of which none depends on them.
+  struct Range {
+    std::size_t first = 0, end = 0;
+    std::vector<int> rows;
+  };
+  void move(const Range& range, const std::vector<Cluster>& clusters, Probing probing, std::vector<double>& z) const;
+  std::vector<Range> halves_of(const std::vector<Range>& ranges, const std::vector<Cluster>& clusters, Probing probing);
+  /// Which rows depend on which cluster, by halves of all clusters, then halves of these. False if that
+  /// exceeds the budget.
+  bool find_rows(std::vector<Cluster>& clusters, Probing probing, const ProbeBudget& budget);
 
   const Program& program_;
   const Memory& settled_;
@@ -70,6 +88,7 @@ class StepProbe {
   Memory work_;
   std::vector<double> centre_, at_centre_;
   double amplitude_ = 1.0;
+  std::size_t steps_ = 0;  ///< made so far
 };
 
 }  // namespace seam::coupling
