@@ -1,5 +1,6 @@
 #include "seam/coupling/advance.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -97,6 +98,28 @@ TEST(Advance, a_shorter_last_step_hears_the_hold_for_its_own_length) {
   advance(system.program, memory, 2);
   advance_last(system.program, memory);
   EXPECT_NEAR(output(system.program, memory, 1), 1 + std::exp(-1) + 0.37 * std::exp(-2), 1e-14);
+}
+
+// a sends t + t^2, which the hold of order 2 meets exactly once it has three samples; b gains its integral.
+TEST(Advance, a_sample_that_is_sent_ahead_in_a_shorter_last_step_belongs_to_its_end) {
+  const char* const system =
+      "subsystems:\n  a: {model: state-space, set: {A: [[0, 1], [0, 0]], B: [[0], [1]], C: [[1, 0]], D: [[0]], x0: [0, "
+      "1]}}\n"
+      "  b: {model: state-space, set: {A: [[0]], B: [[1]]}}\n  two: {model: constant, set: {value: 2}}\n"
+      "connections: [two.y -> a.u, a.y -> b.u]\n"
+      "plan: {step: 0.5, schedule: {gauss-seidel: [a, b]}, subsystems: {a: {micro_step: 0.125}}, coupling: ";
+  const auto gained = [](double t) { return t * t / 2 + t * t * t / 3; };
+  for (const char* coupling : {"soh", "{soh: {samples: micro}}"}) {
+    for (const double stop : {2.05, 2.125, 2.25, 2.37}) {
+      const engine::Live two =
+          live(system + fmt::format("{}}}\nexperiment: {{stop: {}}}\n", coupling, stop), engine::Horizon::experiment);
+      Memory memory = start(two.program);
+      advance(two.program, memory, two.program.ticks);
+      const double before = output(two.program, memory, 1);
+      advance_last(two.program, memory);
+      EXPECT_NEAR(output(two.program, memory, 1) - before, gained(stop) - gained(2.0), 1e-13) << coupling << stop;
+    }
+  }
 }
 
 TEST(Advance, silent_sources_are_not_heard) {

@@ -63,7 +63,7 @@ void RouteFinder::check_last_step_of_filters() {
   };
   for (const Lane& lane : parts_.lanes) {
     const double calls = lane.segments * fraction;
-    if (!filtered(lane) || std::abs(calls - segments_of_last_step(lane, fraction)) < 1e-6) continue;
+    if (!filtered(lane) || std::abs(calls - segments_of_last_step(lane.segments, fraction)) < 1e-6) continue;
     problems_.add(options_.stop_where,
                   fmt::format("the stop time {} s is not a whole number of micro steps of \"{}\", by which the filters "
                               "of its coupling go",

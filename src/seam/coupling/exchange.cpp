@@ -57,7 +57,7 @@ void evaluate(const Program& program, const Lane& lane, const Now& now, double* 
 
 base::Outcome cross_in_segments(const Program& program, const Lane& lane, const Now& now, double* values) {
   const assembly::InputPolynomials whole{values + lane.coefficients, lane.degree, lane.inputs};
-  const int segments = now.fraction == 1.0 ? lane.segments : segments_of_last_step(lane, now.fraction);
+  const int segments = now.fraction == 1.0 ? lane.segments : segments_of_last_step(lane.segments, now.fraction);
   const double length = now.step.length / segments;
   const bool constant = lane.crossing == Crossing::constant_segments;
   const assembly::InputPolynomials part{values + lane.segment, constant ? 0 : lane.degree, lane.inputs};

@@ -26,7 +26,9 @@ StepFailure receive(const Execution& e, const Operation& operation) {
   const Lane& lane = e.program.lanes[static_cast<std::size_t>(group.lane)];
   const std::int64_t seen = e.memory.knowledge[static_cast<std::size_t>(group.counter)];
   const int available = static_cast<int>(std::min<std::int64_t>(seen, group.history_rows));
-  group.phases[static_cast<std::size_t>(operation.count)]->polynomial(
+  const bool shorter = e.now.fraction != 1.0 && group.last;
+  const Receiver& receiver = shorter ? *group.last : *group.phases[static_cast<std::size_t>(operation.count)];
+  receiver.polynomial(
       static_cast<int>(group.columns.size()), available, values_of(e) + group.history,
       {values_of(e) + lane.coefficients, lane.inputs, group.columns.data()});
   return {};

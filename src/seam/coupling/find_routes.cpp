@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "seam/coupling/last_step.hpp"
 #include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/route_finder.hpp"
 #include "seam/coupling/step_watch.hpp"
@@ -204,6 +205,13 @@ void RouteFinder::add_phases(ReceiverGroup& group, const system::Coupling& coupl
     group.phases.push_back(make_receiver(coupling, timing));
   }
   group.receiver = group.phases.front();
+  // where a last step is shorter all have the same step, and filters let a sample that is ahead wait
+  if (routes_.horizon.last_step == 0.0 || !is_ahead(source, sink) || has_filters(coupling)) return;
+  const double fraction = routes_.horizon.last_step / routes_.horizon.grid.step;
+  const int parts = fine ? segments_of_last_step(source_steps, fraction) : 1;
+  SampleTiming last{-fraction, parts > 1 ? fraction / parts : spacing, group.new_per_arrival};
+  last.newest_spacing = fraction / parts;
+  group.last = make_receiver(coupling, last);
 }
 
 /// Wires that arrive together by the same coupling share a receiver.

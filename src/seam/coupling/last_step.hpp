@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seam/coupling/program.hpp"
-
 namespace seam::coupling {
 
 /// `fraction` is the length of the last step in macro steps.
-inline int segments_of_last_step(const Lane& lane, double fraction) {
-  return std::max(1, static_cast<int>(std::ceil(lane.segments * fraction - 1e-9)));
+inline int segments_of_last_step(int segments, double fraction) {
+  return std::max(1, static_cast<int>(std::ceil(segments * fraction - 1e-9)));
 }
 
 }  // namespace seam::coupling

@@ -76,7 +76,7 @@ void LayoutWriter::prepare(Lane& lane) {
                                   lane.subsystem->capabilities().can_evaluate);
   lane.step = lane.subsystem->prepare(calls);
   if (horizon.last_step == 0.0) return;
-  calls.length = horizon.last_step / segments_of_last_step(lane, horizon.last_step / horizon.grid.step);
+  calls.length = horizon.last_step / segments_of_last_step(lane.segments, horizon.last_step / horizon.grid.step);
   lane.subsystem->prepare(calls);
 }
 
@@ -146,10 +146,14 @@ void LayoutWriter::list_signals() {
     const int ports = static_cast<int>(group.columns.size());
     add(group.history + shape.newest * ports, (shape.history - shape.newest) * ports);
   }
+  const Horizon& horizon = routes_.horizon;
   for (const Lane& lane : layout_.lanes) {
+    const bool last = horizon.last_step > 0.0;  // a shorter step has fewer micro points
+    const int points =
+        last ? segments_of_last_step(lane.segments, horizon.last_step / horizon.grid.step) : lane.segments;
     for (const int e : lane.emitters) {
       const EmitterGroup& group = layout_.emitters[static_cast<std::size_t>(e)];
-      const RowRange kept = group.emitter->carried(lane.segments);
+      const RowRange kept = group.emitter->carried(points);
       const int ports = static_cast<int>(group.ports.size());
       add(group.rows + kept.first * ports, kept.count * ports);
     }

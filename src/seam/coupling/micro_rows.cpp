@@ -57,7 +57,7 @@ void note_micro_row(const Program& program, const Lane& lane, int row, const ass
 }
 
 int count_micro_rows(const Lane& lane, double fraction) {
-  return fraction == 1.0 ? lane.segments : segments_of_last_step(lane, fraction);
+  return fraction == 1.0 ? lane.segments : segments_of_last_step(lane.segments, fraction);
 }
 
 }  // namespace seam::coupling

@@ -103,6 +103,7 @@ struct ReceiverGroup {
   std::shared_ptr<const Receiver> receiver;             ///< one of `phases`, for what they have in common
   std::vector<std::shared_ptr<const Receiver>> phases;  ///< one for each age that the newest sample may have, as
                                                         ///< samples are older where the source is slower
+  std::shared_ptr<const Receiver> last;  ///< for a shorter last step, where the newest sample is of its end; or null
   int lane = -1;
   int source = -1;               ///< the lane that sends
   std::vector<int> columns;      ///< input numbers of the lane

@@ -125,7 +125,7 @@ class SharedStep {
     const bool constant = own.crossing == Crossing::constant_segments;
     const assembly::InputPolynomials whole{values_ + own.coefficients, own.degree, own.inputs};
     const assembly::InputPolynomials input{values_ + own.segment, constant ? 0 : own.degree, own.inputs};
-    const int segments = now.fraction == 1.0 ? own.segments : segments_of_last_step(own, now.fraction);
+    const int segments = now.fraction == 1.0 ? own.segments : segments_of_last_step(own.segments, now.fraction);
     const double length = now.step.length / segments;
     for (int s = 0; s < segments; ++s) {
       const double at = now.fraction * s / segments;

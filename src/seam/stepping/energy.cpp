@@ -59,7 +59,8 @@ void EnergyMonitor::attach(Program& program) {
 
 /// Mean of the products at the start of all micro steps.
 double EnergyMonitor::micro_sum(const Program& program, const Side& side, double fraction, const double* values) const {
-  const int segments = fraction == 1.0 ? side.lane->segments : coupling::segments_of_last_step(*side.lane, fraction);
+  const int segments =
+      fraction == 1.0 ? side.lane->segments : coupling::segments_of_last_step(side.lane->segments, fraction);
   const auto width = static_cast<int>(side.watch->outputs.size());
   double sum = 0.0;
   for (int s = 0; s < segments; ++s) {

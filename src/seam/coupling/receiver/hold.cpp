@@ -5,7 +5,12 @@
 namespace seam::coupling {
 
 Hold::Hold(int order, SampleTiming timing)
-    : order_(order), slope_(1.0 / timing.spacing), at_begin_(timing.age / timing.spacing) {}
+    : order_(order),
+      age_(timing.age),
+      newest_spacing_(timing.newest_spacing > 0.0 ? timing.newest_spacing : timing.spacing),
+      slope_(1.0 / newest_spacing_),
+      slope_before_(1.0 / timing.spacing),
+      curvature_(1.0 / (newest_spacing_ + timing.spacing)) {}
 
 void Hold::start(int ports, double* history) const {
   for (int row = 1; row <= order_; ++row) std::copy_n(history, ports, history + row * ports);
@@ -16,23 +21,21 @@ void Hold::make_room(int ports, int rows, double* history) const {
   for (int i = (order_ + 1) * ports - 1; i >= taken; --i) history[i] = history[i - taken];
 }
 
-// Newton's backward form with equal spacing: s = (theta + age)/spacing counts samples from the newest,
-//   p(s) = y0 + s (y0 - y1) + s (s + 1)/2 (y0 - 2 y1 + y2),
-// the holds of Chen et al. 2021, eq. 2, and of Chen 2021 (thesis), eqs 2.15 and 2.18, for age 0 and spacing 1.
+// Newton's form through the samples y0 at theta = -age, y1 before it and y2 before that,
+//   p(theta) = y0 + (theta + age) d + (theta + age)(theta + age + newest spacing) e,
+// with the divided differences d of the newest two and e of all three: the holds of Chen et al. 2021, eq. 2, and of
+// Chen 2021 (thesis), eqs 2.15 and 2.18, for age 0 and spacing 1.
 // With fewer samples than the order needs, the order is what they allow.
 void Hold::polynomial(int ports, int available, double* history, const Polynomial& result) const {
   const int order = std::min(order_, available - 1);
-  const double slope = slope_, begin = at_begin_;
   for (int p = 0; p < ports; ++p, ++history) {
     double* c = result.coefficients + result.columns[p];
     const double y0 = history[0];
-    const double first = order >= 1 ? y0 - history[ports] : 0.0;
-    const double second = order >= 2 ? 0.5 * (y0 - 2.0 * history[ports] + history[2 * ports]) : 0.0;
-    // In s: y0 + (first + second) s + second s^2.
-    const double linear = first + second;
-    c[0] = y0 + begin * (linear + begin * second);
-    if (order_ >= 1) c[result.stride] = slope * (linear + 2.0 * begin * second);
-    if (order_ >= 2) c[2 * result.stride] = slope * slope * second;
+    const double d = order >= 1 ? slope_ * (y0 - history[ports]) : 0.0;
+    const double e = order >= 2 ? curvature_ * (d - slope_before_ * (history[ports] - history[2 * ports])) : 0.0;
+    c[0] = y0 + age_ * (d + (age_ + newest_spacing_) * e);
+    if (order_ >= 1) c[result.stride] = d + (2.0 * age_ + newest_spacing_) * e;
+    if (order_ >= 2) c[2 * result.stride] = e;
   }
 }
 

@@ -16,8 +16,9 @@ class Hold final : public Receiver {
 
  private:
   int order_;
-  double slope_;     // of s over theta
-  double at_begin_;  // s at the begin of the step
+  double age_;                               // of the newest sample at the begin of the step
+  double newest_spacing_;                    // from it to the one before
+  double slope_, slope_before_, curvature_;  // factors of the divided differences
 };
 
 }  // namespace seam::coupling

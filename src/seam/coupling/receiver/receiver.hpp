@@ -4,14 +4,14 @@
 namespace seam::coupling {
 
 /// When a sample belongs relative to the step it is used in, in units of the sink's macro step.
-/// Spacing is constant in every schedule we have: macro samples lie one step of the source apart, fine ones a micro
-/// step.
+/// Macro samples lie one step of the source apart, fine ones a micro step; only a shorter last step ends with others.
 struct SampleTiming {
   double age = 0.0;      ///< begin of the sink's step minus time of the newest sample; negative if the sample is ahead
   double spacing = 1.0;  ///< between two samples
   int per_arrival = 1;   ///< samples that arrive at once
-  double sink_step = 1.0;  ///< the sink's macro step in those after which samples arrive
-  int sink_segments = 1;   ///< micro steps of the sink in its macro step
+  double sink_step = 1.0;       ///< the sink's macro step in those after which samples arrive
+  int sink_segments = 1;        ///< micro steps of the sink in its macro step
+  double newest_spacing = 0.0;  ///< from the newest sample to the one before it; 0: as between the others
 };
 
 /// For which steps a receiver gives polynomials.
