@@ -11,7 +11,6 @@
 #include "seam/fmi/archive/cache.hpp"
 #include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/notes.hpp"
-#include "seam/fmi/instance/call_watch.hpp"
 #include "seam/fmi/instance/library.hpp"
 #include "seam/formats/encoding.hpp"
 #include "seam/formats/text_file.hpp"
@@ -184,9 +183,7 @@ class Workshop {
 
   /// Loads it: the only way to know what a run will find.
   Words missing_in(const fs::path& path, const std::string& prefix, const Words& functions) const {
-    const fmi::CallScope scope(identity_.c_str());
-    fmi::call_watch.now_in("the code that runs when it is loaded");
-    const fmi::Library library(path);
+    const fmi::Library library(path, identity_.c_str());
     Words missing;
     for (const std::string& name : functions) {
       if (!library.find((prefix + name).c_str())) missing.push_back(name);

@@ -77,9 +77,9 @@ class InstanceBase {
   const Access& access(Type type) const;
   bool has(Type type) const { return access_[static_cast<std::size_t>(type)].get != nullptr; }
   /// A function of `Access` by its type.
-  template <class Function>
-  static Function* as(void* function) {
-    return reinterpret_cast<Function*>(function);
+  template <class Type>
+  static FmuFunction<Type> as(void* function) {
+    return FmuFunction<Type>(function);
   }
 
   /// Both versions count their statuses alike, up to fatal; fmi2Pending cannot occur: we give no stepFinished.
@@ -126,7 +126,7 @@ class InstanceBase {
   }
   /// Throws if the FMU declares no such thing, so that there is no function to call.
   template <class Function>
-  void require_ability(Function* function, const char* what) const {
+  void require_ability(const Function& function, const char* what) const {
     if (!function) fail(std::string("offers no ") + what);
   }
   /// Throws unless there are as many numbers as variables.
