@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <thread>
@@ -204,7 +205,9 @@ void expect_ends_of_libraries() { main_is_done = true; }
 // Looks ten times within the limit; reading the clock for every call would cost as much as a small FMU.
 void watch_for_hang(double seconds, Answer answer) {
   wanted_answer = answer;
-  std::thread([seconds] {
+  std::array<char, 32> limit{};
+  std::snprintf(limit.data(), limit.size(), "%g s", seconds);
+  std::thread([seconds, limit] {
     constexpr int looks = 10;
     struct Seen {
       engine::RunningCall call;
@@ -218,7 +221,7 @@ void watch_for_hang(double seconds, Answer answer) {
         Seen& seen = threads[static_cast<std::size_t>(i)];
         seen.unchanged = call.identity && call.is_same_visit(seen.call) ? seen.unchanged + 1 : 0;
         seen.call = call;
-        if (seen.unchanged >= looks) leave({" did not come back within --step-timeout", call});
+        if (seen.unchanged >= looks) leave({" did not come back within --step-timeout", call, limit.data()});
       }
     }
   }).detach();

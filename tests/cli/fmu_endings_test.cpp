@@ -71,7 +71,7 @@ TEST_P(Unruly, library_that_ends_the_program_while_it_is_loaded_is_blamed) {
   expect_end("exit load", "called exit" + there);
   expect_end("throw load", "threw an exception that nothing caught (out of  [31mtune)" + there);
   expect_end("crash load", "crashed (segmentation fault)" + there);
-  expect_end("hang load", "did not come back within --step-timeout" + there, {"--step-timeout", "0.3"});
+  expect_end("hang load", "did not come back within --step-timeout (0.3 s)" + there, {"--step-timeout", "0.3"});
 }
 
 TEST_P(Unruly, library_that_ends_the_program_while_it_is_unloaded_is_blamed_and_all_rows_are_kept) {
@@ -80,7 +80,7 @@ TEST_P(Unruly, library_that_ends_the_program_while_it_is_unloaded_is_blamed_and_
            {"exit", "called exit"},
            {"throw", "threw an exception that nothing caught (out of  [31mtune)"},
            {"crash", "crashed (segmentation fault)"},
-           {"hang", "did not come back within --step-timeout"}}) {
+           {"hang", "did not come back within --step-timeout (0.5 s)"}}) {
     expect_end(deed + " unload", blame + there, {"--step-timeout", "0.5"});
     EXPECT_EQ(rows(), 11u) << deed;
   }
@@ -97,6 +97,38 @@ TEST_P(Unruly, interrupt_of_a_step_that_does_not_end_names_the_fmu) {
   EXPECT_EQ(number(json(ran.out), "exit_code"), 130.0);
   EXPECT_TRUE(says(json(ran.out).find("error")->string(), "wild (wild.fmu")) << ran.out;
   EXPECT_EQ(rows(), 6u);
+}
+
+/// A loop around an FMU that hangs in the step that passes its parameter `at`.
+const char* const loop_that_hangs =
+    "seam: 1\nsubsystems: {a: {fmu: bad-hangs.fmu, set: {at: 0.25}}, b: {model: gain, set: {k: -1}}}\n"
+    "connections: [a.y -> b.u, b.y -> a.u]\nexperiment: {stop: 1}\nplan: {step: 0.1}\n";
+
+TEST(StepTimeout, ends_every_command_that_calls_fmus) {
+  FmuFolder folder(2, "bad-hangs");
+  folder.write("s.yaml", loop_that_hangs);
+  for (const Words& words : std::vector<Words>{
+           {"analyze", "s.yaml"}, {"tune", "s.yaml"}, {"linearize", "s.yaml", "--at", "1"}, {"reference", "s.yaml"}}) {
+    Words all = words;
+    all.insert(all.end(), {"--step-timeout", "0.3", "--json"});
+    const Ran ran = folder.seam(all);
+    EXPECT_EQ(ran.exit_code, 4) << words.front() << ran.err;
+    EXPECT_TRUE(says(ran.err, "bad-hangs.fmu, FMI 2.0, seam) did not come back within --step-timeout (0.3 s) in "))
+        << words.front() << ran.err;
+    EXPECT_EQ(number(json(ran.out), "exit_code"), 4.0) << words.front();
+  }
+}
+
+TEST(StepTimeout, costs_a_study_the_case_that_hangs) {
+  FmuFolder folder(2, "bad-hangs");
+  folder.write("s.yaml", loop_that_hangs);
+  folder.write("many.yaml", "study: 1\nsystem: s.yaml\nvary: {a.at: [5, 0.25, 6]}\ncompare: [none]\nmetrics: [seconds]\n");
+  const Ran ran = folder.seam({"study", "many.yaml", "--step-timeout", "0.3", "--workers", "1", "--json"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(json(ran.out).find("complete")->boolean());
+  const std::string table = folder.read("many.csv");
+  EXPECT_EQ(count(table, "completed"), 2u) << table;
+  EXPECT_EQ(count(table, "failed"), 1u) << table;
 }
 
 class Asked : public ::testing::TestWithParam<int> {};
@@ -122,6 +154,20 @@ TEST(Asked, to_ignore_a_closed_terminal_a_run_goes_on) {
   EXPECT_FALSE(folder.has("system.summary.json"));
   ASSERT_EQ(::kill(process, SIGTERM), 0);
   EXPECT_EQ(folder.wait(process).exit_code, 130);
+}
+
+// Its solver knows steps of 0.1 s alone; it says OK after every step and reports how far whole steps led.
+TEST(FixedStep, fmu_runs_by_default_in_its_own_steps_and_is_behind_in_shorter_ones) {
+  const FmuFolder folder(3, "types-fixed-step");
+  const Ran plain = folder.seam({"run", "types-fixed-step.fmu"});
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_TRUE(says(plain.err, "macro step 0.1 s, whole internal steps of the FMUs")) << plain.err;
+  EXPECT_FALSE(says(plain.err, "reports the time")) << plain.err;
+  EXPECT_EQ(folder.table("types-fixed-step.csv").rows(), 21u);
+  const Ran shorter = folder.seam({"run", "types-fixed-step.fmu", "--step", "0.04"});
+  EXPECT_EQ(shorter.exit_code, 0) << shorter.err;
+  EXPECT_TRUE(says(shorter.err, "reports the time 0 s after the step 0 s -> 0.04 s, with status OK")) << shorter.err;
+  EXPECT_EQ(folder.table("types-fixed-step.csv").rows(), 51u);
 }
 
 TEST(CppRuntime, fmu_that_uses_streams_locales_exceptions_threads_and_dlopen_runs) {
