@@ -99,6 +99,14 @@ TEST_P(Unruly, interrupt_of_a_step_that_does_not_end_names_the_fmu) {
   EXPECT_EQ(rows(), 6u);
 }
 
+TEST_P(Unruly, error_of_terminate_is_said) {
+  folder_.write("fails-to-terminate.fmu", fmi::unruly_archive(GetParam()));
+  const Ran ran = folder_.seam({"run", "fails-to-terminate.fmu", "--stop", "1", "--step", "0.1"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(says(ran.err, "notice: fails-to-terminate (fails-to-terminate.fmu")) << ran.err;
+  EXPECT_TRUE(says(ran.err, "failed in " + call("Terminate"))) << ran.err;
+}
+
 /// A loop around an FMU that hangs in the step that passes its parameter `at`.
 const char* const loop_that_hangs =
     "seam: 1\nsubsystems: {a: {fmu: bad-hangs.fmu, set: {at: 0.25}}, b: {model: gain, set: {k: -1}}}\n"
@@ -122,13 +130,14 @@ TEST(StepTimeout, ends_every_command_that_calls_fmus) {
 TEST(StepTimeout, costs_a_study_the_case_that_hangs) {
   FmuFolder folder(2, "bad-hangs");
   folder.write("s.yaml", loop_that_hangs);
-  folder.write("many.yaml", "study: 1\nsystem: s.yaml\nvary: {a.at: [5, 0.25, 6]}\ncompare: [none]\nmetrics: [seconds]\n");
+  folder.write("many.yaml",
+               "study: 1\nsystem: s.yaml\nvary: {a.at: [5, 0.25, 6]}\ncompare: [none]\nmetrics: [wall_time]\n");
   const Ran ran = folder.seam({"study", "many.yaml", "--step-timeout", "0.3", "--workers", "1", "--json"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_TRUE(json(ran.out).find("complete")->boolean());
   const std::string table = folder.read("many.csv");
-  EXPECT_EQ(count(table, "completed"), 2u) << table;
-  EXPECT_EQ(count(table, "failed"), 1u) << table;
+  EXPECT_EQ(count(table, "\"done\""), 2u) << table;
+  EXPECT_EQ(count(table, "\"failed\""), 1u) << table;
 }
 
 class Asked : public ::testing::TestWithParam<int> {};
@@ -154,6 +163,17 @@ TEST(Asked, to_ignore_a_closed_terminal_a_run_goes_on) {
   EXPECT_FALSE(folder.has("system.summary.json"));
   ASSERT_EQ(::kill(process, SIGTERM), 0);
   EXPECT_EQ(folder.wait(process).exit_code, 130);
+}
+
+TEST(Trials, instances_that_live_together_have_names_of_their_own) {
+  FmuFolder folder(2, "integrator");
+  folder.write("s.yaml",
+               "seam: 1\nsubsystems: {a: {fmu: integrator.fmu}, b: {model: gain, set: {k: -1}}}\n"
+               "connections: [a.y -> b.u, b.y -> a.u]\nexperiment: {stop: 1}\nplan: {step: 0.1, coupling: foh}\n");
+  const Ran ran = folder.seam({"run", "s.yaml", "--log-fmi-calls"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  for (const char* name : {"a ", "a (trial) ", "a (trial 2) "})
+    EXPECT_EQ(count(ran.err, "\n" + std::string(name) + "fmi2FreeInstance"), 1u) << name << ran.err;
 }
 
 // Its solver knows steps of 0.1 s alone; it says OK after every step and reports how far whole steps led.

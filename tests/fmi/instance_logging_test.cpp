@@ -101,6 +101,17 @@ TYPED_TEST(InstanceLogging, instance_that_goes_is_watched_in_the_function_it_is_
   EXPECT_STREQ(call_watch.function.load(), "the code that runs when it is unloaded");
 }
 
+TYPED_TEST(InstanceLogging, failure_to_terminate_is_said_although_logging_is_off) {
+  std::vector<std::string> last_words;
+  Logging logging;
+  logging.last_words = [&](const std::string& line) { last_words.push_back(line); };
+  this->make_unruly("fails-to-terminate", logging);
+  this->initialise();
+  const std::string identity = this->instance_->identity();
+  this->instance_.reset();
+  EXPECT_EQ(last_words, std::vector{identity + " failed in " + this->function("Terminate")});
+}
+
 TYPED_TEST(InstanceLogging, failure_to_terminate_is_an_error_for_who_asked_for_it) {
   this->make_unruly("fails-to-terminate");
   this->initialise();

@@ -30,11 +30,7 @@ struct Interrupted {};
 
 class WorkFolder {
  public:
-  WorkFolder() {
-    std::error_code error;
-    const fs::path temporary = fs::temp_directory_path(error);
-    path_ = fmi::make_private_folder(error ? fs::path("/tmp") : temporary, "seam-build-");
-  }
+  WorkFolder() : path_(fmi::make_temporary_folder("seam-build-")) {}
   ~WorkFolder() { fmi::remove_folder(path_); }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;

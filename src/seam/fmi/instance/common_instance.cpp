@@ -116,7 +116,9 @@ void CommonInstance<Api>::end() noexcept {
   if (mode_ == Mode::stepping && !is_corrupted()) {
     mode_ = Mode::terminated;
     call_watch.now_in(Api::terminate);
-    finish_quietly(call_.terminate(handle_), Api::terminate);
+    const Status status = call_.terminate(handle_);
+    finish_quietly(status, Api::terminate);
+    say_last_words(status, Api::terminate);
   }
   while (!states_.empty()) free_state(states_.back().handle);
   if (!handle_ || is_corrupted()) return;

@@ -147,6 +147,15 @@ void InstanceBase::finish_quietly(int status, const char* function, const std::s
   }
 }
 
+void InstanceBase::say_last_words(int status, const char* function) noexcept {
+  if (severity(status) <= Severity::warning || !logging_.last_words) return;
+  try {
+    logging_.last_words(
+        fmt::format("{} {} {}", identity_, status_words[static_cast<std::size_t>(severity(status))], function));
+  } catch (...) {  // as in log
+  }
+}
+
 bool InstanceBase::answered(int status, const char* function, const std::string& arguments) {
   tell(status, function, [&](Audience) { return arguments; });
   lose(severity(status));
