@@ -84,6 +84,14 @@ void add_scenario(CLI::App& verb, Arguments& arguments) {
       ->type_name("FILE");
 }
 
+/// A probe asks an FMU for short steps: without a limit of the user's, one of them may take a minute.
+constexpr double longest_probe = 60.0;
+constexpr const char* ends_probing = "end the program if one call into an FMU takes longer, in seconds (default: 60)";
+
+CLI::Option* add_timeout(CLI::App& verb, Arguments& arguments, const char* words) {
+  return verb.add_option("--step-timeout", arguments.step_timeout, words)->type_name("SECONDS")->check(positive_number);
+}
+
 void add_run(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("run", "run a system file, or FMUs as they are");
   add_system(*verb, arguments);
@@ -107,10 +115,7 @@ void add_run(CLI::App& app, Arguments& arguments) {
       ->type_name("all|CATEGORY[,…]");
   verb->add_option("--fmi-log-file", arguments.fmi_log_file, "where both logs go (standard error if it is not given)")
       ->type_name("FILE");
-  verb->add_option("--step-timeout", arguments.step_timeout,
-                   "end the run if one call into an FMU takes longer, in seconds")
-      ->type_name("SECONDS")
-      ->check(positive_number);
+  add_timeout(*verb, arguments, "end the run if one call into an FMU takes longer, in seconds");
   verb->add_flag_callback(
       "--strict", [&arguments] { arguments.changes.fmu_descriptions = engine::Changes::FmuDescriptions::strict; },
       "refuse FMUs whose description breaks the standard, even where a run can work around it");
@@ -126,6 +131,7 @@ void add_analyze(CLI::App& app, Arguments& arguments) {
   CLI::App* verb = app.add_subcommand("analyze", "say before the run whether the coupling is stable, and how wrong");
   verb->alias("analyse");
   add_system(*verb, arguments);
+  const CLI::Option* timeout = add_timeout(*verb, arguments, ends_probing);
   add_json(*verb, arguments);
   verb->add_option("--sweep", arguments.outlook.sweep, "radius and expected error over macro steps: step=1ms:10ms:10")
       ->type_name("step=FROM:TO:COUNT");
@@ -135,7 +141,10 @@ void add_analyze(CLI::App& app, Arguments& arguments) {
       ->type_name("TIME");
   verb->add_option("--require", arguments.require, "exit with 5 unless the coupling is: stable")
       ->check(CLI::IsMember({"stable"}));
-  verb->callback([&arguments] { arguments.verb = Verb::analyze; });
+  verb->callback([&arguments, timeout] {
+    arguments.verb = Verb::analyze;
+    if (timeout->count() == 0) arguments.step_timeout = longest_probe;
+  });
 }
 
 void add_linearize(CLI::App& app, Arguments& arguments) {
@@ -150,9 +159,11 @@ void add_linearize(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember({"connected", "all"}));
   verb->add_option("-o,--output-file", arguments.output, "file for the models: .json or .mat")->type_name("FILE");
   verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
+  const CLI::Option* timeout = add_timeout(*verb, arguments, ends_probing);
   add_json(*verb, arguments);
-  verb->callback([&arguments] {
+  verb->callback([&arguments, timeout] {
     arguments.verb = Verb::linearize;
+    if (timeout->count() == 0) arguments.step_timeout = longest_probe;
     arguments.subsystems.assign(arguments.files.begin() + 1, arguments.files.end());
     arguments.files.resize(1);
   });
@@ -172,8 +183,12 @@ void add_tune(CLI::App& app, Arguments& arguments) {
       ->type_name("TIME");
   verb->add_option("-o,--output-file", arguments.output, "the plan file (default: NAME.plan.yaml)")->type_name("FILE");
   verb->add_flag("--force", arguments.force, "replace a plan file that is there already");
+  const CLI::Option* timeout = add_timeout(*verb, arguments, ends_probing);
   add_json(*verb, arguments);
-  verb->callback([&arguments] { arguments.verb = Verb::tune; });
+  verb->callback([&arguments, timeout] {
+    arguments.verb = Verb::tune;
+    if (timeout->count() == 0) arguments.step_timeout = longest_probe;
+  });
 }
 
 void add_reference(CLI::App& app, Arguments& arguments) {
@@ -192,6 +207,7 @@ void add_reference(CLI::App& app, Arguments& arguments) {
       ->type_name("NUMBER")
       ->check(positive_number)
       ->capture_default_str();
+  add_timeout(*verb, arguments, "end the program if one call into an FMU takes longer, in seconds");
   add_json(*verb, arguments);
   verb->callback([&arguments] { arguments.verb = Verb::reference; });
 }
@@ -279,6 +295,7 @@ void add_study(CLI::App& app, Arguments& arguments) {
   CLI::Option* resume = verb->add_flag("--resume", arguments.resume, "go on where an earlier study was left");
   verb->add_flag("--force", arguments.force, "replace a result that is there already")->excludes(resume);
   verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
+  add_timeout(*verb, arguments, "give a case up if one call into an FMU takes longer, in seconds");
   add_json(*verb, arguments);
   verb->callback([&arguments] { arguments.verb = Verb::study; });
 }

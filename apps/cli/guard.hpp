@@ -7,13 +7,17 @@ namespace seam::cli {
 
 enum class Answer { text, json };
 
-/// From now on a crash saves the results, names the FMU and the call, and exits with 4 (70 if no FMU was running).
+/// From now on a crash, an exception that nothing catches, a call of exit, SIGPIPE and SIGALRM save the results, name
+/// the FMU and the call, and exit with 4 (70 if no FMU was running).
 void watch_for_crash(Answer answer);
+
+/// From now on what crashes is a library of an FMU that could not be unloaded.
+void expect_ends_of_libraries();
 
 /// A thread that ends the program in the same way if one call into an FMU takes longer than this.
 void watch_for_hang(double seconds, Answer answer);
 
-/// Asked to stop, and a while later still inside one step: what was recorded is saved, and that is all.
+/// Asked to stop, and a while later still inside one step: what was recorded is saved, and the FMU is named.
 [[noreturn]] void leave_interrupted();
 
 }  // namespace seam::cli

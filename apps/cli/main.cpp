@@ -88,5 +88,7 @@ int main(int argc, char** argv) {
   const auto answer = parsed.arguments.json ? seam::cli::Answer::json : seam::cli::Answer::text;
   seam::cli::watch_for_crash(answer);
   if (parsed.arguments.step_timeout > 0.0) seam::cli::watch_for_hang(parsed.arguments.step_timeout, answer);
-  return seam::cli::guarded(parsed.arguments);
+  const int code = seam::cli::guarded(parsed.arguments);
+  seam::cli::expect_ends_of_libraries();
+  return code;
 }

@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
+
 namespace seam::cli {
 namespace {
 
 int own_descriptor = STDOUT_FILENO;
+std::atomic<bool> printed{false};
 
 }  // namespace
 
@@ -18,6 +21,7 @@ void claim_standard_output() {
 }
 
 bool print(std::string_view text) {
+  printed = true;
   while (!text.empty()) {
     const ssize_t written = ::write(own_descriptor, text.data(), text.size());
     if (written <= 0) return false;
@@ -25,6 +29,8 @@ bool print(std::string_view text) {
   }
   return true;
 }
+
+bool has_printed() { return printed; }
 
 int output_descriptor() { return own_descriptor; }
 

@@ -11,6 +11,9 @@ void claim_standard_output();
 /// Writes at once; false if it cannot be written (a full disk, a closed pipe).
 bool print(std::string_view text);
 
+/// Whether print() was called; for a signal handler, too.
+bool has_printed();
+
 /// The descriptor print() writes to, for a signal handler.
 int output_descriptor();
 

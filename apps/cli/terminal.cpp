@@ -21,15 +21,15 @@ void on_signal(int) { interrupted.store(true, std::memory_order_relaxed); }
 /// Waits for the signals itself, so that no FMU that installs a handler comes between (one that ignores them anew in
 /// every step still can: the kernel then throws away what is on its way); on_signal serves where a library has threads
 /// that let the signals through. Once asked, a second wish or a step that does not end within two seconds ends the
-/// program.
+/// program. SIGXCPU comes again every second and is one wish.
 void wait_for_interrupt(sigset_t signals) {
   constexpr timespec tenth{0, 100'000'000};
   constexpr int patience = 20;
   for (int waited = 0; waited < patience;) {
     const bool asked_before = interrupted.load(std::memory_order_relaxed);
-    const bool asked_now = sigtimedwait(&signals, nullptr, &tenth) > 0;
-    if (asked_now && asked_before) break;
-    if (asked_now) interrupted.store(true, std::memory_order_relaxed);
+    const int signal = sigtimedwait(&signals, nullptr, &tenth);
+    if (signal > 0 && signal != SIGXCPU && asked_before) break;
+    if (signal > 0) interrupted.store(true, std::memory_order_relaxed);
     if (asked_before) ++waited;
   }
   leave_interrupted();
@@ -40,8 +40,12 @@ void wait_for_interrupt(sigset_t signals) {
 const std::atomic<bool>& watch_for_interrupt() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM}) {
-    std::signal(signal, on_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGXCPU, SIGHUP}) {
+    const auto before = std::signal(signal, on_signal);
+    if (signal == SIGHUP && before == SIG_IGN) {  // as nohup wants it
+      std::signal(signal, SIG_IGN);
+      continue;
+    }
     sigaddset(&signals, signal);
   }
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // threads made later inherit this

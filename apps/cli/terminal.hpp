@@ -10,8 +10,8 @@
 
 namespace seam::cli {
 
-/// From now on Ctrl-C and a polite kill ask the run to stop; a second one, or two seconds inside one step, end the
-/// program. To be called once, before any FMU is loaded.
+/// From now on Ctrl-C, a polite kill, a terminal that is closed and a limit of processor time ask the run to stop; a
+/// second one, or two seconds inside one step, end the program. To be called once, before any FMU is loaded.
 const std::atomic<bool>& watch_for_interrupt();
 
 /// A bar with time, rate and time left on standard error if that is a terminal, nothing otherwise. It removes itself.

@@ -22,9 +22,11 @@ std::string model_exchange_element(const Model& model, const Build& build) {
 
 std::string co_simulation_element(const Model& model, const Build& build) {
   if (!build.co_simulation) return "";
+  const std::optional<double> internal_step = model.traits().internal_step;
   return "  <CoSimulation" + attribute("modelIdentifier", build.identifier) + common_flags(model, build) +
          flag("canHandleVariableCommunicationStepSize", model.traits().step_sizes == Traits::StepSizes::any) +
          (build.derivatives ? attribute("maxOutputDerivativeOrder", "1") : "") +
+         (internal_step ? attribute("fixedInternalStepSize", number(*internal_step)) : "") +
          flag("providesIntermediateUpdate", build.intermediate) + flag("mightReturnEarlyFromDoStep", build.events) +
          flag("hasEventMode", build.events) + "/>\n";
 }

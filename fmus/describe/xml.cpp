@@ -57,7 +57,7 @@ std::string log_categories() {
 std::string default_experiment(const Model& model) {
   const Traits traits = model.traits();
   return "  <DefaultExperiment" + attribute("startTime", "0") + attribute("stopTime", number(traits.stop)) +
-         attribute("stepSize", number(traits.step)) + "/>\n";
+         (traits.step ? attribute("stepSize", number(*traits.step)) : "") + "/>\n";
 }
 
 std::string word(Causality causality) {

@@ -71,7 +71,9 @@ struct Traits {
   StepSizes step_sizes = StepSizes::any;
   Names names = Names::structured;
   CompletedSteps completed_steps = CompletedSteps::ignored;  ///< whether complete_step() matters
-  double stop = 1.0, step = 0.01;                            ///< s; the default experiment
+  double stop = 1.0;                                         ///< s; the default experiment, as its step
+  std::optional<double> step = 0.01;
+  std::optional<double> internal_step = std::nullopt;  ///< s; FMI 3: of a solver that knows no other
 };
 
 class Model {

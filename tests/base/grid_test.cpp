@@ -14,6 +14,13 @@ void expect_division(double total, double part, Tick whole, bool exact) {
   EXPECT_EQ(division.exact, exact) << total << " / " << part;
 }
 
+TEST(CommonMultiple, is_the_smallest_length_that_both_fit_into) {
+  EXPECT_DOUBLE_EQ(common_multiple(0.1, 0.1).value(), 0.1);
+  EXPECT_DOUBLE_EQ(common_multiple(0.1, 0.02).value(), 0.1);
+  EXPECT_DOUBLE_EQ(common_multiple(0.02, 0.03).value(), 0.06);
+  EXPECT_FALSE(common_multiple(1.0, std::sqrt(2.0)).has_value());
+}
+
 TEST(Grid, time_is_start_plus_whole_steps) {
   const Grid grid{1.0, 0.25};
   EXPECT_EQ(grid.time(0), 1.0);

@@ -58,7 +58,7 @@ TEST_P(ThreadsOfTheProgram, hang_is_blamed_on_the_one_that_hangs_and_the_rows_be
     const Ran ran = ring.seam({"run", "ring.yaml", "--threads", "always:4", "--step-timeout", "0.3"});
     EXPECT_EQ(ran.exit_code, 4);
     EXPECT_TRUE(says(ran.err, "error: s" + std::to_string(culprit) + " (bad-hangs.fmu")) << ran.err;
-    EXPECT_TRUE(says(ran.err, "did not come back within --step-timeout in " + call("DoStep"))) << ran.err;
+    EXPECT_TRUE(says(ran.err, "did not come back within --step-timeout (0.3 s) in " + call("DoStep"))) << ran.err;
     EXPECT_EQ(ring.table("ring.csv").rows(), 6u);
   }
 }

@@ -103,6 +103,13 @@ TEST_F(EventExchange, shared_events_and_samples_of_micro_steps_exclude_each_othe
   }
 }
 
+TEST_F(EventExchange, fmu_that_wants_another_update_for_ever_is_named) {
+  const auto ran = run_text(system("  r: " + part("bad-restless", "event_mode: always") + "\n", "", "step: 0.1"));
+  EXPECT_EQ(ran.result.ending, Ending::failed);
+  EXPECT_NE(ran.result.message.find("has no end: discrete states were updated"), std::string::npos);
+  EXPECT_NE(ran.result.message.find("times, and r wants another update"), std::string::npos) << ran.result.message;
+}
+
 // d := d + 1 for ever.
 TEST_F(EventExchange, discrete_loop_without_end_is_an_error_that_names_it) {
   const std::string text =

@@ -11,16 +11,17 @@ namespace {
 class SuggestedTimes : public FmuWorkshop {
  protected:
   /// An FMU that is read and never loaded.
-  std::string described(const std::string& name, const std::string& experiment) const {
+  std::string described(const std::string& name, const std::string& experiment,
+                        const std::string& attributes = {}) const {
     const std::string text = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\" modelName=\"{0}\" "
         "guid=\"{{x}}\">"
-        "<CoSimulation modelIdentifier=\"{0}\" canHandleVariableCommunicationStepSize=\"true\"/>{1}"
+        "<CoSimulation modelIdentifier=\"{0}\" canHandleVariableCommunicationStepSize=\"true\" {2}/>{1}"
         "<ModelVariables><ScalarVariable name=\"y\" valueReference=\"1\" causality=\"output\" "
         "initial=\"calculated\"><Real/>"
         "</ScalarVariable></ModelVariables><ModelStructure><Outputs><Unknown index=\"1\"/></Outputs></ModelStructure>"
         "</fmiModelDescription>",
-        name, experiment);
+        name, experiment, attributes);
     formats::RawZip zip;
     zip.add("modelDescription.xml", text);
     zip.add("binaries/linux64/" + name + ".so", "no library");
@@ -45,6 +46,23 @@ TEST_F(SuggestedTimes, start_that_the_user_gives_wins_and_one_that_fmus_disagree
   changes.start = "12";
   EXPECT_EQ(open_fmus({{a}, {}}, changes).description.experiment.start, 12.0);
   EXPECT_EQ(open_fmus({{a, b}, {}}, {}).description.experiment.start, 0.0);
+}
+
+TEST_F(SuggestedTimes, step_is_a_multiple_of_the_internal_steps_of_all_fmus) {
+  const auto step_of = [&](const std::string& experiment, const std::vector<std::string>& internal_steps) {
+    FmuRequest request;
+    for (const std::string& step : internal_steps)
+      request.files.push_back(described("f" + std::to_string(request.files.size()),
+                                        "<DefaultExperiment " + experiment + "/>",
+                                        "fixedInternalStepSize=\"" + step + "\""));
+    return open_fmus(request, {}).plan.step;
+  };
+  EXPECT_EQ(step_of("stopTime=\"2\"", {"0.1"}), 0.1);                    // not 0.004
+  EXPECT_EQ(step_of("stopTime=\"100\"", {"0.001"}), 0.2);                // a five-hundredth, which fits
+  EXPECT_EQ(step_of("stopTime=\"2\" stepSize=\"0.25\"", {"0.1"}), 0.2);  // the next shorter one
+  EXPECT_DOUBLE_EQ(step_of("stopTime=\"6\"", {"0.02", "0.03"}), 0.06);   // both
+  EXPECT_EQ(step_of("stopTime=\"1\"", {"5"}), 0.002);                    // an internal step longer than the run
+  EXPECT_DOUBLE_EQ(step_of("stopTime=\"1\" stepSize=\"0.3\"", {"0.05"}), 0.3);
 }
 
 // Without the initial unknowns that the standard wants.

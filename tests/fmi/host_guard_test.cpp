@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace seam::fmi {
 namespace {
 
@@ -36,6 +38,33 @@ TEST_P(Rounding, of_a_host_that_rounds_otherwise_is_kept) {
     std::fesetround(GetParam() == FE_UPWARD ? FE_DOWNWARD : FE_UPWARD);
   }
   EXPECT_TRUE(known.holds());
+}
+
+TEST(HostGuard, locale_of_streams_that_an_fmu_changed_is_put_back) {
+  struct DecimalComma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+  };
+  {
+    const HostGuard guard;
+    std::locale::global(std::locale(std::locale::classic(), new DecimalComma));
+  }
+  std::ostringstream text;
+  text << 0.5;
+  EXPECT_EQ(text.str(), "0.5");
+}
+
+TEST(HostGuard, sigpipe_that_an_fmu_ignores_stays_ignored_and_a_handler_of_it_does_not_stay) {
+  const auto before = std::signal(SIGPIPE, SIG_DFL);
+  {
+    const HostGuard guard;
+    std::signal(SIGPIPE, [](int) {});
+  }
+  EXPECT_EQ(std::signal(SIGPIPE, SIG_DFL), SIG_DFL);
+  {
+    const HostGuard guard;
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+  EXPECT_EQ(std::signal(SIGPIPE, before), SIG_IGN);
 }
 
 }  // namespace

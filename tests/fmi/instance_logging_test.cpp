@@ -88,15 +88,28 @@ TYPED_TEST(InstanceLogging, failure_to_terminate_is_heard_when_the_instance_goes
   EXPECT_EQ(this->calls_.back(), "fails-to-terminate " + this->function("FreeInstance") + "()");
 }
 
-// A crash or a hang in Terminate would be blamed on what the watch says.
+// A crash or a hang at the end would be blamed on what the watch says.
 TYPED_TEST(InstanceLogging, instance_that_goes_is_watched_in_the_function_it_is_in) {
-  std::string watched;
-  const Logging logging(Logging::on, {}, [&](const std::string&) { watched = call_watch.function.load(); });
+  std::vector<std::string> watched;
+  Logging logging;
+  logging.calls = std::make_shared<CallLog>([&](const std::string&) { watched.push_back(call_watch.function.load()); });
   this->make_unruly("fails-to-terminate", logging);
   this->initialise();
+  watched.clear();
   this->instance_.reset();
-  EXPECT_EQ(watched, this->function("Terminate"));
-  EXPECT_EQ(call_watch.function.load(), this->function("FreeInstance"));
+  EXPECT_EQ(watched, (std::vector{this->function("Terminate"), this->function("FreeInstance")}));
+  EXPECT_STREQ(call_watch.function.load(), "the code that runs when it is unloaded");
+}
+
+TYPED_TEST(InstanceLogging, failure_to_terminate_is_said_although_logging_is_off) {
+  std::vector<std::string> last_words;
+  Logging logging;
+  logging.last_words = [&](const std::string& line) { last_words.push_back(line); };
+  this->make_unruly("fails-to-terminate", logging);
+  this->initialise();
+  const std::string identity = this->instance_->identity();
+  this->instance_.reset();
+  EXPECT_EQ(last_words, std::vector{identity + " failed in " + this->function("Terminate")});
 }
 
 TYPED_TEST(InstanceLogging, failure_to_terminate_is_an_error_for_who_asked_for_it) {

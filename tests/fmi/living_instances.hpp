@@ -2,11 +2,9 @@
 #pragma once
 
 #include "fmi/built_fmu.hpp"
-#include "fmi/description_text.hpp"
-#include "formats/raw_zip.hpp"
+#include "fmi/unruly_archive.hpp"
 #include "seam/fmi/instance/instance2.hpp"
 #include "seam/fmi/instance/instance3.hpp"
-#include "seam/formats/text_file.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/lsan_interface.h>
@@ -88,36 +86,13 @@ class Unruly : public Instances<Chosen> {
   void make_unruly(const std::string& behaviour, const Logging& logging = Logging::on, const char* steps = "true") {
     this->instance_.reset();
     const std::string path = this->folder_.file("unruly.fmu");
-    const std::string library = formats::read_text(SEAM_UNRULY_FMU);
-    formats::write_text(path, formats::RawZip()
-                                  .add("modelDescription.xml", description(steps))
-                                  .add("binaries/linux64/unruly.so", library)
-                                  .add("binaries/x86_64-linux/unruly.so", library)
-                                  .bytes());
+    const std::string attributes = std::string("canHandleVariableCommunicationStepSize=\"") + steps + "\"";
+    formats::write_text(path, unruly_archive(Instances<Chosen>::version, attributes));
     base::Problems problems;
     auto opened = open_fmu(path, problems);
     ASSERT_TRUE(opened) << problems.text();
     this->fmu_ = std::make_shared<const Fmu>(*opened);
     this->instance_ = std::make_unique<Chosen>(behaviour, *this->fmu_, this->unpack(*this->fmu_), logging);
-  }
-
- private:
-  static std::string description(const std::string& steps) {
-    const std::string interface = "<CoSimulation modelIdentifier=\"unruly\" canHandleVariableCommunicationStepSize=\"" +
-                                  steps + "\"/>\n<LogCategories><Category name=\"quiet\"/><Category name=\"loud\"/>" +
-                                  "</LogCategories>\n<ModelVariables>\n";
-    if constexpr (Instances<Chosen>::version == 2) {
-      return fmi2(interface +
-                  "<ScalarVariable name=\"u\" valueReference=\"1\" causality=\"input\"><Real start=\"0\"/>"
-                  "</ScalarVariable>\n<ScalarVariable name=\"b\" valueReference=\"2\" causality=\"output\" "
-                  "variability=\"discrete\"><Boolean/></ScalarVariable>\n"
-                  "</ModelVariables>\n<ModelStructure><Outputs><Unknown index=\"2\"/></Outputs></ModelStructure>\n");
-    } else {
-      return fmi3(interface + time3 +
-                  "<Float64 name=\"u\" valueReference=\"1\" causality=\"input\" start=\"0\"/>\n"
-                  "<Boolean name=\"b\" valueReference=\"2\" causality=\"output\"/>\n"
-                  "</ModelVariables>\n<ModelStructure><Output valueReference=\"2\"/></ModelStructure>\n");
-    }
   }
 };
 

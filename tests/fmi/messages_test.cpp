@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdarg>
+#include <latch>
+#include <thread>
 
 #include "seam/fmi/instance/printf_text.hpp"
 
@@ -25,6 +27,24 @@ TEST(Messages, only_the_last_hundred_are_kept) {
   ASSERT_EQ(messages.all().size(), 100u);
   EXPECT_EQ(messages.all().front().text, "message 150");
   EXPECT_EQ(messages.all().back().text, "message 249");
+}
+
+// Without a lock this crashes, or loses messages.
+TEST(Messages, from_several_threads_are_all_kept_whole) {
+  Messages messages;
+  std::vector<std::thread> threads;
+  std::latch start(4);
+  for (const char* word : {"a text that is long enough", "to lie on the heap is freed", "twice if two threads take",
+                           "it out of one list at once"}) {
+    threads.emplace_back([&messages, &start, word] {
+      start.arrive_and_wait();
+      for (int i = 0; i < 200'000; ++i) messages.add(Severity::ok, word, word);
+    });
+  }
+  for (int i = 0; i < 200; ++i) EXPECT_LE(messages.all().size(), Messages::kept);
+  for (std::thread& thread : threads) thread.join();
+  ASSERT_EQ(messages.all().size(), Messages::kept);
+  for (const Message& message : messages.all()) EXPECT_EQ(message.category, message.text);
 }
 
 TEST(Messages, last_ones_are_told_in_their_order_with_how_bad_they_are) {

@@ -90,6 +90,11 @@ TEST_F(Unpacking, a_damaged_cache_is_made_anew) {
   fs::permissions(folder / "resources/a.txt", fs::perms::owner_all);
   fs::resize_file(folder / "resources/a.txt", 2);
   expect_whole_again();
+  fs::permissions(folder / "resources/a.txt", fs::perms::owner_all);
+  const auto written = fs::last_write_time(folder / "resources/a.txt");
+  formats::write_text((folder / "resources/a.txt").string(), "hollo");  // of the same size, and of the same age:
+  fs::last_write_time(folder / "resources/a.txt", written);
+  expect_whole_again();
   fs::remove(folder.parent_path() / "list");
   expect_whole_again();
   fs::create_symlink("/etc/passwd", folder / "stranger");
@@ -104,6 +109,47 @@ TEST_F(Unpacking, what_a_killed_process_left_is_cleared_away) {
   fs::create_directories(part / "content");
   const Unpacked files(opened, Unpacked::Sharing::shared);
   EXPECT_FALSE(fs::exists(part));
+}
+
+TEST_F(Unpacking, private_copies_of_killed_processes_are_cleared_away_and_those_of_living_ones_stay) {
+  const std::string temporary = folder_.file("temporary");
+  fs::create_directory(temporary);
+  ::setenv("TMPDIR", temporary.c_str(), 1);
+  const Fmu opened = fmu(small());
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const auto start = [&](bool lives_on) {
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    const Unpacked files(opened, Unpacked::Sharing::private_copy);
+    const std::string name = files.folder().filename().string() + "\n";
+    if (::write(ready[1], name.data(), name.size()) < 0) ::_exit(1);
+    while (lives_on) ::pause();
+    ::_exit(0);  // without a destructor
+  };
+  const auto name_of = [&] {
+    std::string name;
+    for (char c = 0; ::read(ready[0], &c, 1) == 1 && c != '\n';) name += c;
+    return fs::path(temporary) / name;
+  };
+  const pid_t dead = start(false);
+  const fs::path left = name_of();
+  ::waitpid(dead, nullptr, 0);
+  const pid_t living = start(true);
+  const fs::path used = name_of();
+  ASSERT_TRUE(fs::exists(left) && fs::exists(used)) << left << used;
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  fs::last_write_time(left, long_ago);
+  fs::last_write_time(used, long_ago);
+  const pid_t last = start(false);
+  const fs::path fresh = name_of();
+  ::waitpid(last, nullptr, 0);
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(used));
+  EXPECT_TRUE(fs::exists(fresh));  // too young to be abandoned
+  ::kill(living, SIGKILL);
+  ::waitpid(living, nullptr, 0);
+  ::unsetenv("TMPDIR");
 }
 
 TEST_F(Unpacking, processes_at_once_all_find_whole_files) {

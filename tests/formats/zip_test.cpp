@@ -103,6 +103,14 @@ TEST(Zip, duplicates_are_refused_however_they_are_written) {
   EXPECT_TRUE(Opened(RawZip().add("a/b", "1").add("A/B", "2")).refused_for("collides"));
 }
 
+TEST(Zip, entries_that_are_there_twice_with_the_same_content_are_read_once) {
+  const Opened opened(RawZip().add("a/b", "1").add("a/b", "1").add("a/b", "1"));
+  ASSERT_TRUE(opened.archive);
+  ASSERT_EQ(opened.archive->entries().size(), 1u);
+  EXPECT_EQ(opened.archive->read(opened.archive->entries().front(), 10), "1");
+  EXPECT_TRUE(Opened(RawZip().add("a/b", "1").add("A/B", "1")).refused_for("collides"));
+}
+
 TEST(Zip, a_file_cannot_also_be_a_folder) {
   EXPECT_TRUE(Opened(RawZip().add("a", "1").add("a/b", "2")).refused_for("collides"));
   EXPECT_TRUE(Opened(RawZip().add("a/b", "1").add("a", "2")).refused_for("collides"));

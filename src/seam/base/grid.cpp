@@ -24,6 +24,15 @@ Division divide(double total, double part) {
   return {static_cast<Tick>(std::floor(ratio)), false};
 }
 
+std::optional<double> common_multiple(double a, double b) {
+  constexpr int most_times = 1000;
+  const double longer = std::max(a, b), shorter = std::min(a, b);
+  for (int times = 1; times <= most_times; ++times) {
+    if (divide(times * longer, shorter).exact) return times * longer;
+  }
+  return std::nullopt;
+}
+
 Tick first_tick_from(const Grid& grid, double t) {
   const double ratio = std::clamp((t - grid.start) / grid.step, -most_ticks, most_ticks);
   return static_cast<Tick>(is_whole(ratio) ? std::round(ratio) : std::ceil(ratio));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace seam::base {
 
@@ -20,6 +21,9 @@ struct Division {
   bool exact = false;
 };
 Division divide(double total, double part);
+
+/// The smallest length that is a multiple of both, up to a thousand times the longer one.
+std::optional<double> common_multiple(double a, double b);
 
 /// The first tick whose time is not before t, up to rounding.
 Tick first_tick_from(const Grid& grid, double t);

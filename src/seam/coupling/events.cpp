@@ -96,6 +96,7 @@ class Event {
       if (!is_here(e)) continue;
       if (!e.part->takes_part()) continue;
       const DiscretePart::Wish wish = e.part->update();
+      if (wish == DiscretePart::Wish::another_instant) restless_ = e.part;
       again = again || wish == DiscretePart::Wish::another_instant;
       if (wish == DiscretePart::Wish::end_of_run) failure = {Outcome::ended, e.lane};
     }
@@ -162,8 +163,15 @@ class Event {
     std::string names;
     for (const EventLane& e : program_.event_lanes) {
       if (!is_here(e)) continue;
-      const bool changes = e.part->takes_part() && e.part->hears_news(now_.end(), inputs(lane_of(e)));
+      const assembly::In now = inputs(lane_of(e));
+      const bool changes =
+          e.part->takes_part() ? e.part->hears_news(now_.end(), now) : e.part->is_concerned(now_.end(), now);
       if (changes) names += (names.empty() ? "" : ", ") + e.part->what_changed();
+    }
+    if (names.empty() && restless_) {
+      throw base::Error(base::Failure::subsystem,
+                        fmt::format("the event at {} s has no end: {} {} times, and {} wants another update",
+                                    now_.end(), what, times, restless_->what_changed()));
     }
     throw base::Error(
         base::Failure::subsystem,
@@ -176,6 +184,7 @@ class Event {
   const Now& now_;
   Memory& memory_;
   double* values_;
+  const DiscretePart* restless_ = nullptr;  ///< wanted another instant, the last time that it was asked
 };
 
 }  // namespace

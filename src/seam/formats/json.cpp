@@ -19,10 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json converted(const Value& value) {
+Json scalar(const Value& value) {
   switch (value.kind()) {
-    case Value::Kind::null:
-      return nullptr;
     case Value::Kind::boolean:
       return value.boolean();
     case Value::Kind::integer:
@@ -31,20 +29,43 @@ Json converted(const Value& value) {
       return std::isfinite(value.number()) ? Json(value.number()) : Json(nullptr);
     case Value::Kind::string:
       return value.string();
-    case Value::Kind::array: {
-      Json array = Json::array();
-      for (const Value& item : value.items()) array.push_back(converted(item));
-      return array;
+    default:
+      return nullptr;
+  }
+}
+
+void append(const Json& json, std::string& text) { text += json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// In the layout of nlohmann's dump. Only scalars pass through that library: a whole tree of its own would be twice as
+/// large as the text.
+void write(const Value& value, int indent, int depth, std::string& text) {
+  const bool is_array = value.kind() == Value::Kind::array;
+  if (!is_array && value.kind() != Value::Kind::object) return append(scalar(value), text);
+  const auto begin_line = [&](int at) {
+    if (indent >= 0) text.append("\n").append(static_cast<std::size_t>(indent * at), ' ');
+  };
+  bool empty = true;
+  const auto next = [&] {
+    if (!empty) text += ',';
+    empty = false;
+    begin_line(depth + 1);
+  };
+  text += is_array ? '[' : '{';
+  if (is_array) {
+    for (const Value& item : value.items()) {
+      next();
+      write(item, indent, depth + 1, text);
     }
-    case Value::Kind::object: {
-      Json object = Json::object();
-      // Appended as they are: ordered_json's operator[] would look through all entries for each one.
-      auto& entries = object.get_ref<Json::object_t&>();
-      for (const auto& entry : value.entries()) entries.push_back({entry.key, converted(entry.value)});
-      return object;
+  } else {
+    for (const auto& entry : value.entries()) {
+      next();
+      append(entry.key, text);
+      text += indent >= 0 ? ": " : ":";
+      write(entry.value, indent, depth + 1, text);
     }
   }
-  return nullptr;
+  if (!empty) begin_line(depth);
+  text += is_array ? ']' : '}';
 }
 
 // The names of its functions are nlohmann's.
@@ -127,7 +148,9 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
 }  // namespace
 
 std::string to_json(const Value& value, int indent) {
-  return converted(value).dump(indent, ' ', false, Json::error_handler_t::replace);
+  std::string text;
+  write(value, indent, 0, text);
+  return text;
 }
 
 Value parse_json(std::string_view text, std::string_view name) {

@@ -69,6 +69,7 @@ class EntryInspector {
                    mode.executable,
                    written.find('\\') != std::string_view::npos};
     const std::string other = names_.add(entry);
+    if (!other.empty() && is_repeated(status, entry, entries)) return {};
     if (!other.empty()) return shown + "collides with " + printable(other);
     if (names_.size() > 2 * limits_.entries) return fmt::format("it unpacks to more than {} folders", limits_.entries);
     entries.push_back(std::move(entry));
@@ -103,6 +104,18 @@ class EntryInspector {
     size_ += status.size;
     packed_ += status.comp_size;
     return {};
+  }
+
+  /// Whether the archive has this entry already, with the same content: some tools write files twice.
+  bool is_repeated(const zip_stat_t& status, const ZipEntry& entry, const std::vector<ZipEntry>& entries) {
+    const auto first = std::ranges::find(entries, entry.name, &ZipEntry::name);
+    zip_stat_t known;
+    if (first == entries.end() || zip_stat_index(archive_, first->index, ZIP_FL_ENC_RAW, &known) != 0) return false;
+    const bool have_sums = (status.valid & known.valid & ZIP_STAT_CRC) != 0;
+    if (!have_sums || first->kind != entry.kind || known.size != status.size || known.crc != status.crc) return false;
+    size_ -= status.size;
+    packed_ -= status.comp_size;
+    return true;
   }
 
   zip_t* archive_;

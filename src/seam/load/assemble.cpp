@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "seam/base/grid.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/kinds.hpp"
 
@@ -44,8 +46,32 @@ void suggest_start(SystemDescription& description) {
   description.notices.push_back(fmt::format("start time {} s, as the FMUs suggest", *agreed));
 }
 
-/// Times that the user did not give: what the FMUs suggest; for the step, else a five-hundredth of the experiment. Of a
-/// step that is to be chosen it is only where the search begins.
+/// The longest multiple of the internal steps that FMUs declare which is no longer than this and fits the experiment;
+/// at least one such step, if the experiment is that long. FMUs without an internal step in common get what was wanted.
+double whole_internal_steps(const SystemDescription& description, double wanted) {
+  std::optional<double> unit;
+  for (const Subsystem& subsystem : description.subsystems) {
+    const std::optional<double>& own = subsystem.suggested.step_unit;
+    if (!own || !(*own > 0.0)) continue;
+    unit = base::common_multiple(unit.value_or(*own), *own);
+    if (!unit) return wanted;
+  }
+  if (!unit) return wanted;
+  const auto stop = description.experiment.stop;
+  const double duration = stop ? *stop - description.experiment.start : std::numeric_limits<double>::infinity();
+  if (*unit > duration) return wanted;
+  const base::Division units = base::divide(wanted, *unit);
+  if (units.exact && units.whole > 0) return wanted;
+  const base::Tick most = std::max<base::Tick>(units.whole, 1);
+  for (base::Tick count = most; count > 0 && count > most - 1000; --count) {
+    const double step = static_cast<double>(count) * *unit;
+    if (base::divide(duration, step).exact) return step;
+  }
+  return static_cast<double>(most) * *unit;
+}
+
+/// Times that the user did not give: what the FMUs suggest; for the step, else a five-hundredth of the experiment, both
+/// in whole internal steps. Of a step that is to be chosen it is only where the search begins.
 void suggest_times(SystemDescription& description) {
   std::string who;
   suggest_start(description);
@@ -57,15 +83,16 @@ void suggest_times(SystemDescription& description) {
   }
   if (description.plan.step) return;
   const bool chosen_later = description.plan.auto_step.has_value();
-  if (const auto step = smallest_suggestion(description, &system::SuggestedTimes::step, who)) {
-    description.plan.step = step;
-    if (!chosen_later) description.notices.push_back(fmt::format("macro step {} s, as {} suggests", *step, who));
-  } else if (description.experiment.stop && (chosen_later || system::has_fmus(description))) {
-    description.plan.step = (*description.experiment.stop - description.experiment.start) / 500.0;
-    if (chosen_later) return;
-    description.notices.push_back(fmt::format(
-        "macro step {} s, a five-hundredth of the experiment, since no FMU suggests one", *description.plan.step));
+  auto wanted = smallest_suggestion(description, &system::SuggestedTimes::step, who);
+  std::string why = fmt::format("as {} suggests", who);
+  if (!wanted && description.experiment.stop && (chosen_later || system::has_fmus(description))) {
+    wanted = (*description.experiment.stop - description.experiment.start) / 500.0;
+    why = "a five-hundredth of the experiment, since no FMU suggests one";
   }
+  if (!wanted) return;
+  description.plan.step = whole_internal_steps(description, *wanted);
+  if (*description.plan.step != *wanted) why = "whole internal steps of the FMUs";
+  if (!chosen_later) description.notices.push_back(fmt::format("macro step {} s, {}", *description.plan.step, why));
 }
 
 }  // namespace

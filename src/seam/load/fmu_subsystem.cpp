@@ -187,8 +187,10 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   }
   subsystem.inputs = std::move(ports.inputs);
   subsystem.outputs = std::move(ports.outputs);
-  if (*purpose == fmi::Purpose::stepping) file.offered = offered_ways(description);
-  subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step};
+  subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step, {}};
+  if (*purpose != fmi::Purpose::stepping) return;
+  file.offered = offered_ways(description);
+  subsystem.suggested.step_unit = description.co_simulation->fixed_internal_step;
 }
 
 // The standard's promise "once a process" is about the library: a copy of it under another name is another one.

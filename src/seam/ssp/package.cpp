@@ -24,9 +24,7 @@ class OwnFolders {
     for (const fs::path& folder : folders_) fmi::remove_folder(folder);
   }
   const fs::path& make() {
-    std::error_code error;
-    const fs::path temporary = fs::temp_directory_path(error);
-    folders_.push_back(fmi::make_private_folder(error ? fs::path("/tmp") : temporary, "seam-ssp-"));
+    folders_.push_back(fmi::make_temporary_folder("seam-ssp-"));
     return folders_.back();
   }
 

@@ -51,6 +51,7 @@ std::optional<std::string> read_line(int descriptor) {
 /// The life of a copy. It leaves without going back: nothing of the original is its to tidy up.
 [[noreturn]] void live_as_worker(int questions, int answers, const WorkOrder& order, const Transport& transport) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+  if (order.begin_process) order.begin_process();
   const Work work = order.hire();
   while (const auto question = read_line(questions)) {
     std::string answer;

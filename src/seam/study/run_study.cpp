@@ -141,6 +141,7 @@ StudyResult run_study(const Prepared& prepared, const StudySettings& settings) {
   order.end = prepared.points;
   order.workers = result.workers = workers_for(settings, order.end - order.first);
   order.stop_asked = settings.stop_asked;
+  order.begin_process = settings.begin_worker;
   order.hire = [&]() -> Work {
     const auto runner = std::make_shared<PointRunner>(prepared.study, prepared.sheet, settings.stop_asked);
     return [runner](std::size_t point) { return runner->run(point); };

@@ -21,6 +21,7 @@ struct StudySettings {
     replaced
   } existing = Existing::refused;
   const std::atomic<bool>* stop_asked = nullptr;
+  std::function<void()> begin_worker = {};  ///< called in every process that runs cases with FMUs, at its start
   std::function<void(std::size_t done, std::size_t all)> progress = {};  ///< points
 };
 

@@ -17,6 +17,7 @@ struct WorkOrder {
   std::size_t first = 0, end = 0;  ///< points
   int workers = 1;
   const std::atomic<bool>* stop_asked = nullptr;
+  std::function<void()> begin_process = {};  ///< called first in every process of a worker
   /// Called once by every worker, for the work it will do.
   std::function<Work()> hire;
   /// In order, by the thread that called.

@@ -60,6 +60,7 @@ enum class InputSignal {
 /// What a simulator suggests for its own experiment, s.
 struct SuggestedTimes {
   std::optional<double> start, stop, step;
+  std::optional<double> step_unit;  ///< its steps are multiples of this
 };
 
 struct Subsystem {

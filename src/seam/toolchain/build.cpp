@@ -11,7 +11,6 @@
 #include "seam/fmi/archive/cache.hpp"
 #include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/notes.hpp"
-#include "seam/fmi/instance/call_watch.hpp"
 #include "seam/fmi/instance/library.hpp"
 #include "seam/formats/encoding.hpp"
 #include "seam/formats/text_file.hpp"
@@ -31,11 +30,7 @@ struct Interrupted {};
 
 class WorkFolder {
  public:
-  WorkFolder() {
-    std::error_code error;
-    const fs::path temporary = fs::temp_directory_path(error);
-    path_ = fmi::make_private_folder(error ? fs::path("/tmp") : temporary, "seam-build-");
-  }
+  WorkFolder() : path_(fmi::make_temporary_folder("seam-build-")) {}
   ~WorkFolder() { fmi::remove_folder(path_); }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
@@ -184,9 +179,7 @@ class Workshop {
 
   /// Loads it: the only way to know what a run will find.
   Words missing_in(const fs::path& path, const std::string& prefix, const Words& functions) const {
-    const fmi::CallScope scope(identity_.c_str());
-    fmi::call_watch.now_in("the code that runs when it is loaded");
-    const fmi::Library library(path);
+    const fmi::Library library(path, identity_.c_str());
     Words missing;
     for (const std::string& name : functions) {
       if (!library.find((prefix + name).c_str())) missing.push_back(name);

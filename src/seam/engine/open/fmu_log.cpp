@@ -45,11 +45,13 @@ std::vector<std::string> names_in(const std::string& list) {
 
 fmi::Logging make_fmu_logging(const FmuLogRequest& request) {
   fmi::Logging logging;
+  logging.last_words = [](const std::string& line) { std::fputs(("notice: " + line + "\n").c_str(), stderr); };
   if (request.calls == FmuLogRequest::Calls::unheard && request.categories.empty()) return logging;
   const auto target = std::make_shared<LogTarget>(request.file);
   const auto sink = [target](const std::string& line) { target->line(line); };
   if (!request.categories.empty()) {
-    logging = fmi::Logging(fmi::Logging::on, {}, sink);
+    logging.state = fmi::Logging::on;
+    logging.sink = sink;
     if (request.categories != "all") logging.categories = names_in(request.categories);
   }
   if (request.calls == FmuLogRequest::Calls::written) logging.calls = std::make_shared<fmi::CallLog>(sink);

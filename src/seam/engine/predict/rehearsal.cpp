@@ -102,22 +102,20 @@ system::Plan Rehearsal::with_step(double step) const {
 }
 
 std::optional<double> Rehearsal::step_unit() const {
-  double unit = 0.0;
+  std::optional<double> unit;
   for (std::size_t i = 0; i < system_.plan.subsystems.size(); ++i) {
     const system::SubsystemPlan& own = system_.plan.subsystems[i];
     std::vector<double> given;
     if (given_micro_steps_[i]) given.push_back(own.micro_step);
     if (system_.description.subsystems[i].solver_step) given.push_back(*system_.description.subsystems[i].solver_step);
+    if (const auto& suggested = system_.description.subsystems[i].suggested.step_unit) given.push_back(*suggested);
     for (const double length : given) {
       const double needed = length / own.multiple;
-      const double longer = std::max(unit, needed), shorter = unit == 0.0 ? needed : std::min(unit, needed);
-      int times = 1;
-      while (times <= 1000 && !base::divide(times * longer, shorter).exact) ++times;
-      if (times > 1000) return std::nullopt;
-      unit = times * longer;
+      unit = base::common_multiple(unit.value_or(needed), needed);
+      if (!unit) return std::nullopt;
     }
   }
-  return unit;
+  return unit.value_or(0.0);
 }
 
 }  // namespace seam::engine

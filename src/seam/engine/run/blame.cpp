@@ -18,6 +18,12 @@ RunningCall running_call_of(int thread) noexcept {
   return {seen.identity, seen.function, seen.visits};
 }
 
+bool fmu_was_called() noexcept {
+  bool called = fmi::call_watch.visits.load() > 0;
+  for (int thread = 0; thread < most_threads && !called; ++thread) called = running_call_of(thread).number > 0;
+  return called;
+}
+
 static_assert(most_threads == fmi::places_of_threads);
 
 int save_results_in_emergency() noexcept { return formats::write_emergency_buffers(); }

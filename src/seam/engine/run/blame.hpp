@@ -19,6 +19,8 @@ RunningCall running_call() noexcept;
 /// On one of the threads that run FMUs, by its number.
 RunningCall running_call_of(int thread) noexcept;
 inline constexpr int most_threads = 256;
+/// Whether any thread that still lives has called an FMU.
+bool fmu_was_called() noexcept;
 
 /// Writes what open result files still hold in memory; how many files there are. Nothing may be written normally
 /// afterwards.

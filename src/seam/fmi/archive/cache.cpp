@@ -10,6 +10,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <map>
+#include <mutex>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -22,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const char* const content_name = "content";
-const char* const list_name = "list";  // sizes and names of all files of the content, written last
+const char* const list_name = "list";  // of all files of the content, written last
 
 [[noreturn]] void fail(std::string_view doing, const fs::path& path, const std::string& reason) {
   throw base::Error(base::Failure::file, fmt::format("cannot {} \"{}\": {}", doing, path.string(), reason));
@@ -66,14 +70,20 @@ class Lock {
   bool held_ = false;
 };
 
-// One line a file: size and name, sorted.
+/// Size, and when content and attributes changed last, which no program can set back.
+std::string state_of(const fs::path& file) {
+  struct stat status {};
+  if (::lstat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return "special";
+  const auto nanoseconds = [](const timespec& t) { return fmt::format("{}.{:09}", t.tv_sec, t.tv_nsec); };
+  return fmt::format("{} {} {}", status.st_size, nanoseconds(status.st_mtim), nanoseconds(status.st_ctim));
+}
+
+// One line a file: state and name, sorted.
 std::string list_of(const fs::path& content) {
   std::vector<std::string> lines;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(content)) {
     if (entry.is_directory() && !entry.is_symlink()) continue;
-    const bool ordinary = entry.is_regular_file() && !entry.is_symlink();
-    lines.push_back(fmt::format("{} {}\n", ordinary ? std::to_string(entry.file_size()) : std::string("special"),
-                                entry.path().lexically_relative(content).string()));
+    lines.push_back(fmt::format("{} {}\n", state_of(entry.path()), entry.path().lexically_relative(content).string()));
   }
   std::sort(lines.begin(), lines.end());
   return fmt::format("{}", fmt::join(lines, ""));
@@ -84,6 +94,27 @@ void remove_leftovers(const fs::path& root, const std::string& beginning) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
     if (entry.path().filename().string().starts_with(beginning)) remove_folder(entry.path());
+  }
+}
+
+// Temporary folders are locked as long as their process lives.
+std::mutex held_folders_mutex;
+std::map<fs::path, int> held_folders;
+std::set<std::string> swept;  // beginnings of names whose abandoned folders were removed once
+
+/// What processes that were killed left behind: nothing locks it, and it is no folder that is being made.
+void remove_abandoned(const fs::path& parent, const std::string& beginning) {
+  constexpr std::time_t minute = 60;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
+    if (!entry.path().filename().string().starts_with(beginning)) continue;
+    struct stat status {};
+    const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0) continue;
+    const bool abandoned = ::fstat(descriptor, &status) == 0 && status.st_uid == ::geteuid() &&
+                           status.st_mtime + minute < std::time(nullptr) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    if (abandoned) fs::remove_all(entry.path(), error);
+    ::close(descriptor);
   }
 }
 
@@ -120,8 +151,27 @@ fs::path make_private_folder(const fs::path& parent, const std::string& beginnin
   return pattern;
 }
 
+fs::path make_temporary_folder(const std::string& beginning) {
+  std::error_code error;
+  fs::path parent = fs::temp_directory_path(error);
+  if (error) parent = "/tmp";
+  const fs::path folder = make_private_folder(parent, beginning);
+  const std::lock_guard lock(held_folders_mutex);
+  if (swept.insert(beginning).second) remove_abandoned(parent, beginning);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) held_folders[folder] = descriptor;
+  return folder;
+}
+
 void remove_folder(const fs::path& folder) noexcept {
   std::error_code ignored;
+  {
+    const std::lock_guard lock(held_folders_mutex);
+    if (const auto held = held_folders.find(folder); held != held_folders.end()) {
+      ::close(held->second);
+      held_folders.erase(held);
+    }
+  }
   fs::remove_all(folder, ignored);
 }
 

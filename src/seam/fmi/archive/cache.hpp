@@ -16,6 +16,9 @@ std::optional<std::filesystem::path> cache_root();
 /// Throws base::Error(Failure::file) if it cannot be made.
 std::filesystem::path make_private_folder(const std::filesystem::path& parent, const std::string& beginning);
 
+/// The same where temporary files lie. It is removed by remove_folder, or by a later process if this one is killed.
+std::filesystem::path make_temporary_folder(const std::string& beginning);
+
 /// Removes a folder with all that is in it; what cannot be removed stays.
 void remove_folder(const std::filesystem::path& folder) noexcept;
 

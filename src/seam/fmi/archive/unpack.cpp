@@ -62,9 +62,7 @@ Unpacked::Unpacked(const Fmu& fmu, Sharing sharing) {
                             [&fmu](const fs::path& folder) { unpack(fmu, folder, ZipArchive::Access::read_only); });
     return;
   }
-  std::error_code error;
-  const fs::path temporary = fs::temp_directory_path(error);
-  folder_ = make_private_folder(error ? fs::path("/tmp") : temporary, "seam-fmu-");
+  folder_ = make_temporary_folder("seam-fmu-");
   owned_ = true;
   try {
     unpack(fmu, folder_, sharing == Sharing::shared ? ZipArchive::Access::read_only : ZipArchive::Access::writable);

@@ -160,8 +160,9 @@ StepToEvent EventSimulation::step_towards(double t, double end, const Motion& mo
   const bool whole = t == motion.begin && target == end;
   StepToEvent result = instance_->step(t, whole ? motion.length : target - t);
   if (result.outcome != Outcome::accepted) return result;
-  if (!result.event && std::abs(result.reached - target) > close) note_time(t, target, result.reached);
-  if (!result.event || std::abs(result.reached - target) <= close) result.reached = target;
+  const bool inside = result.event && result.reached >= t - close && std::abs(result.reached - target) > close;
+  if (!inside && std::abs(result.reached - target) > close) note_time(t, target, result.reached);
+  if (!inside) result.reached = target;
   result.event = result.event || shorter;
   return result;
 }

@@ -77,7 +77,7 @@ class RealStep {
   };
   // Only FMI 3 is told the number of elements.
   template <class Function, class Number>
-  [[gnu::always_inline]] int call(Function* function, const RealPorts& ports, Number* numbers,
+  [[gnu::always_inline]] int call(const Function& function, const RealPorts& ports, Number* numbers,
                                   const Named& named) const {
     const std::size_t count = ports.count();
     const std::uint32_t* references = ports.references();

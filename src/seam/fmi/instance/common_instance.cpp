@@ -116,7 +116,9 @@ void CommonInstance<Api>::end() noexcept {
   if (mode_ == Mode::stepping && !is_corrupted()) {
     mode_ = Mode::terminated;
     call_watch.now_in(Api::terminate);
-    finish_quietly(call_.terminate(handle_), Api::terminate);
+    const Status status = call_.terminate(handle_);
+    finish_quietly(status, Api::terminate);
+    say_last_words(status, Api::terminate);
   }
   while (!states_.empty()) free_state(states_.back().handle);
   if (!handle_ || is_corrupted()) return;
@@ -218,7 +220,7 @@ template <class Api>
 void CommonInstance<Api>::set_floats(std::span<const Reference> references, std::span<const float> values) {
   const Access& by = access(Type::float32);
   call_watch.now_in(by.set_name);
-  auto* const call = as<typename Api::template Setter<float>>(by.set);
+  const auto call = as<typename Api::template Setter<float>>(by.set);
   finish(Api::transfer(call, handle_, references, values.data(), values.size()), by.set_name, [&](Audience audience) {
     return words_.values(audience, Type::float32, references, {{values.begin(), values.end()}, {}, {}});
   });
@@ -228,7 +230,7 @@ template <class Api>
 void CommonInstance<Api>::get_floats(std::span<const Reference> references, std::span<float> values) {
   const Access& by = access(Type::float32);
   call_watch.now_in(by.get_name);
-  auto* const call = as<typename Api::template Getter<float>>(by.get);
+  const auto call = as<typename Api::template Getter<float>>(by.get);
   finish(Api::transfer(call, handle_, references, values.data(), values.size()), by.get_name, [&](Audience audience) {
     return words_.read(audience, Type::float32, references, {{values.begin(), values.end()}, {}, {}});
   });
@@ -244,7 +246,7 @@ typename Api::Status CommonInstance<Api>::set_texts(const Access& by, std::span<
       return as<fmi3SetBinaryTYPE>(by.set)(handle_, references.data(), references.size(), buffer_.sizes(), bytes,
                                            texts.size());
   }
-  auto* const call = as<typename Api::template Setter<const char*>>(by.set);
+  const auto call = as<typename Api::template Setter<const char*>>(by.set);
   return Api::transfer(call, handle_, references, given, texts.size());
 }
 
@@ -261,7 +263,7 @@ typename Api::Status CommonInstance<Api>::get_texts(const Access& by, std::span<
       return status;
     }
   }
-  auto* const call = as<typename Api::template Getter<const char*>>(by.get);
+  const auto call = as<typename Api::template Getter<const char*>>(by.get);
   const auto status = Api::transfer(call, handle_, references, into, texts.size());
   if (severity(status) <= Severity::warning) buffer_.take_strings(texts);
   return status;
@@ -281,7 +283,7 @@ typename Api::Status CommonInstance<Api>::set_numbers(const Access& by, std::spa
       this->template require_fit<C>(by.type, references, values.integers);
       given = buffer_.template put<C>(values.integers);
     }
-    auto* const call = InstanceBase::as<typename Api::template Setter<C>>(by.set);
+    const auto call = InstanceBase::as<typename Api::template Setter<C>>(by.set);
     return Api::transfer(call, handle_, references, given, values.size(by.type));
   });
 }
@@ -291,7 +293,7 @@ typename Api::Status CommonInstance<Api>::get_numbers(const Access& by, std::spa
                                                       Values& values) {
   return for_c_type<Api>(by.type, [&]<class C>(C*) {
     const std::size_t count = values.size(by.type);
-    auto* const call = InstanceBase::as<typename Api::template Getter<C>>(by.get);
+    const auto call = InstanceBase::as<typename Api::template Getter<C>>(by.get);
     const auto status = Api::transfer(call, handle_, references, buffer_.template room<C>(count), count);
     if (InstanceBase::severity(status) > Severity::warning) return status;
     if constexpr (std::is_floating_point_v<C>) {

@@ -55,7 +55,7 @@ class CommonInstance : public InstanceBase {
 
   /// A call without further arguments.
   template <class Function>
-  void call(const char* name, Function* function) {
+  void call(const char* name, const Function& function) {
     call_watch.now_in(name);
     finish(function(handle_), name);
   }
@@ -65,24 +65,24 @@ class CommonInstance : public InstanceBase {
 
   void* handle_ = nullptr;
   typename Api::Boolean never_goes_back_ = 1;  // until a state is saved
-  typename Api::template Setter<double>* set_reals_ = nullptr;
-  typename Api::template Getter<double>* get_reals_ = nullptr;
+  FmuFunction<typename Api::template Setter<double>> set_reals_;
+  FmuFunction<typename Api::template Getter<double>> get_reals_;
 
  private:
   using Status = typename Api::Status;
   struct Functions {
-    void (*free_instance)(void*);
-    Status (*set_debug_logging)(void*, typename Api::Boolean, std::size_t, const char* const*);
-    Status (*exit_initialisation)(void*);
-    Status (*terminate)(void*);
-    Status (*get_state)(void*, void**);
-    Status (*set_state)(void*, void*);
-    Status (*free_state)(void*, void**);
-    Status (*state_size)(void*, void*, std::size_t*);
-    Status (*serialise)(void*, void*, typename Api::Byte*, std::size_t);
-    Status (*deserialise)(void*, const typename Api::Byte*, std::size_t, void**);
-    typename Api::Directional* directional;
-    typename Api::OutputDerivatives* output_derivatives;
+    FmuFunction<void(void*)> free_instance;
+    FmuFunction<Status(void*, typename Api::Boolean, std::size_t, const char* const*)> set_debug_logging;
+    FmuFunction<Status(void*)> exit_initialisation;
+    FmuFunction<Status(void*)> terminate;
+    FmuFunction<Status(void*, void**)> get_state;
+    FmuFunction<Status(void*, void*)> set_state;
+    FmuFunction<Status(void*, void**)> free_state;
+    FmuFunction<Status(void*, void*, std::size_t*)> state_size;
+    FmuFunction<Status(void*, void*, typename Api::Byte*, std::size_t)> serialise;
+    FmuFunction<Status(void*, const typename Api::Byte*, std::size_t, void**)> deserialise;
+    FmuFunction<typename Api::Directional> directional;
+    FmuFunction<typename Api::OutputDerivatives> output_derivatives;
   };
   struct SavedState {
     void* handle;

@@ -52,13 +52,13 @@ class EventInstance final : public Instance3 {
 
  private:
   struct EventFunctions {
-    fmi3EnterEventModeTYPE* enter_event_mode;
-    fmi3UpdateDiscreteStatesTYPE* update;
-    fmi3EnterStepModeTYPE* enter_step_mode;
-    fmi3GetClockTYPE* get_clock;
-    fmi3SetClockTYPE* set_clock;
-    fmi3GetIntervalDecimalTYPE* get_interval;
-    fmi3GetShiftDecimalTYPE* get_shift;
+    FmuFunction<fmi3EnterEventModeTYPE> enter_event_mode;
+    FmuFunction<fmi3UpdateDiscreteStatesTYPE> update;
+    FmuFunction<fmi3EnterStepModeTYPE> enter_step_mode;
+    FmuFunction<fmi3GetClockTYPE> get_clock;
+    FmuFunction<fmi3SetClockTYPE> set_clock;
+    FmuFunction<fmi3GetIntervalDecimalTYPE> get_interval;
+    FmuFunction<fmi3GetShiftDecimalTYPE> get_shift;
   };
   std::string name_of(Reference clock) const { return words_.names(Audience::error, Type::clock, {&clock, 1}); }
 

@@ -8,6 +8,7 @@
 #include <cfenv>
 #include <csignal>
 #include <filesystem>
+#include <locale>
 #include <string>
 
 #if defined(__x86_64__)
@@ -76,9 +77,10 @@ class HostGuard {
   HostGuard& operator=(const HostGuard&) = delete;
 
  private:
-  static constexpr std::array<int, 9> signals_ = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE,
-                                                  SIGILL, SIGABRT, SIGALRM, SIGPIPE};
+  static constexpr std::array<int, 11> signals_ = {SIGINT, SIGTERM, SIGHUP,  SIGXCPU, SIGSEGV, SIGBUS,
+                                                   SIGFPE, SIGILL,  SIGABRT, SIGALRM, SIGPIPE};
   std::string locale_;
+  std::locale stream_locale_;  ///< what streams take over when they are made
   std::filesystem::path folder_;
   std::fenv_t floating_point_;
   mode_t file_mode_;

@@ -58,7 +58,7 @@ InstanceBase::InstanceBase(std::string name, const Fmu& fmu, std::shared_ptr<con
       interface_(interface),
       logging_(std::move(logging)),
       calls_(logging_.calls.get()),
-      library_(files_->library(interface.model_identifier, fmu.description.version)),
+      library_(files_->library(interface.model_identifier, fmu.description.version), identity_.c_str()),
       words_(fmu.description),
       corrupted_(corruption_of(library_.path())),
       listening_(calls_ ? 1U : 0U) {
@@ -117,9 +117,8 @@ void InstanceBase::misfit(Type type, std::span<const Reference> references, std:
 
 void InstanceBase::log(Severity severity, const char* category, const std::string& text) noexcept {
   try {
-    messages_.add(severity, category ? category : "", text);
+    const Message message = messages_.add(severity, category ? category : "", text);
     if (logging_.state == Logging::off || !logging_.sink) return;
-    const Message& message = messages_.all().back();
     const std::string origin = message.category.empty() ? "" : " " + message.category + ":";
     logging_.sink(fmt::format("{}: [{}]{} {}", name_, status_name(severity), origin, message.text));
   } catch (...) {  // out of memory while logging: the message is lost, the run is not
@@ -144,6 +143,15 @@ void InstanceBase::finish_quietly(int status, const char* function, const std::s
     if (severity(status) <= Severity::warning) return;
     lose(severity(status));
     log(severity(status), "", fmt::format("{} returned {}", function, status_name(severity(status))));
+  } catch (...) {  // as in log
+  }
+}
+
+void InstanceBase::say_last_words(int status, const char* function) noexcept {
+  if (severity(status) <= Severity::warning || !logging_.last_words) return;
+  try {
+    logging_.last_words(
+        fmt::format("{} {} {}", identity_, status_words[static_cast<std::size_t>(severity(status))], function));
   } catch (...) {  // as in log
   }
 }

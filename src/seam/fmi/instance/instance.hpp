@@ -32,6 +32,7 @@ struct Logging {
   std::vector<std::string> categories;  ///< none: all that the FMU declares
   Sink sink;                            ///< every message at once, while logging is on
   std::shared_ptr<CallLog> calls;       ///< every call, if there is one
+  Sink last_words;                      ///< what went wrong while an instance was ended, whether logging is on or not
 };
 
 /// How an instance may be used now, as in the state machines of the standards. After an error only freeing is allowed,
@@ -77,9 +78,9 @@ class InstanceBase {
   const Access& access(Type type) const;
   bool has(Type type) const { return access_[static_cast<std::size_t>(type)].get != nullptr; }
   /// A function of `Access` by its type.
-  template <class Function>
-  static Function* as(void* function) {
-    return reinterpret_cast<Function*>(function);
+  template <class Type>
+  static FmuFunction<Type> as(void* function) {
+    return FmuFunction<Type>(function);
   }
 
   /// Both versions count their statuses alike, up to fatal; fmi2Pending cannot occur: we give no stepFinished.
@@ -113,6 +114,8 @@ class InstanceBase {
   void tell_end(const char* function, const std::string& arguments, const char* result) noexcept;
   /// For calls whose failure must not stop a run: it becomes a message.
   void finish_quietly(int status, const char* function, const std::string& arguments = {}) noexcept;
+  /// The same for the end of an instance, after which its messages are not looked at.
+  void say_last_words(int status, const char* function) noexcept;
   /// For questions that an FMU may leave open, by any status but OK and Warning: whether it did not.
   bool answered(int status, const char* function, const std::string& arguments);
 
@@ -126,7 +129,7 @@ class InstanceBase {
   }
   /// Throws if the FMU declares no such thing, so that there is no function to call.
   template <class Function>
-  void require_ability(Function* function, const char* what) const {
+  void require_ability(const Function& function, const char* what) const {
     if (!function) fail(std::string("offers no ") + what);
   }
   /// Throws unless there are as many numbers as variables.

@@ -54,7 +54,7 @@ Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
                      std::move(logging)),
       purpose_(extras.purpose) {
   load_functions();
-  fmi2InstantiateTYPE* instantiate = nullptr;
+  FmuFunction<fmi2InstantiateTYPE> instantiate;
   library_.require(instantiate, "fmi2Instantiate");
   callbacks_ = {on_message, std::calloc, std::free, nullptr, this};
   const std::string resources = file_uri(files_->folder() / "resources");

@@ -40,7 +40,7 @@ struct Api2 {
   template <class C>
   using Getter = Status(void*, const fmi2ValueReference*, std::size_t, C*);
   template <class Function, class C>
-  static Status transfer(Function* function, void* handle, std::span<const std::uint32_t> references, C* values,
+  static Status transfer(const Function& function, void* handle, std::span<const std::uint32_t> references, C* values,
                          std::size_t) {
     return function(handle, references.data(), references.size(), values);
   }
@@ -72,12 +72,12 @@ class Instance2 : public CommonInstance<Api2> {
   template <class>
   friend class RealStep;
   struct Functions {
-    fmi2DoStepTYPE* do_step;
-    fmi2SetupExperimentTYPE* setup_experiment;
-    fmi2EnterInitializationModeTYPE* enter_initialisation;
-    fmi2GetRealStatusTYPE* get_real_status;
-    fmi2GetBooleanStatusTYPE* get_boolean_status;
-    fmi2SetRealInputDerivativesTYPE* input_derivatives;
+    FmuFunction<fmi2DoStepTYPE> do_step;
+    FmuFunction<fmi2SetupExperimentTYPE> setup_experiment;
+    FmuFunction<fmi2EnterInitializationModeTYPE> enter_initialisation;
+    FmuFunction<fmi2GetRealStatusTYPE> get_real_status;
+    FmuFunction<fmi2GetBooleanStatusTYPE> get_boolean_status;
+    FmuFunction<fmi2SetRealInputDerivativesTYPE> input_derivatives;
   };
   void load_functions();
   StepResult unusual(fmi2Status status, double t, double h);

@@ -35,8 +35,8 @@ Instance3::Instance3(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
 void Instance3::instantiate() {
   const bool steps = extras_.purpose == Purpose::stepping;
   const char* const function = steps ? "fmi3InstantiateCoSimulation" : "fmi3InstantiateModelExchange";
-  fmi3InstantiateCoSimulationTYPE* co_simulation = nullptr;
-  fmi3InstantiateModelExchangeTYPE* model_exchange = nullptr;
+  FmuFunction<fmi3InstantiateCoSimulationTYPE> co_simulation;
+  FmuFunction<fmi3InstantiateModelExchangeTYPE> model_exchange;
   if (steps) {
     library_.require(co_simulation, function);
   } else {

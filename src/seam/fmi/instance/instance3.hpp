@@ -44,7 +44,7 @@ struct Api3 {
   template <class C>
   using Getter = Status(void*, const fmi3ValueReference*, std::size_t, C*, std::size_t);
   template <class Function, class C>
-  static Status transfer(Function* function, void* handle, std::span<const std::uint32_t> references, C* values,
+  static Status transfer(const Function& function, void* handle, std::span<const std::uint32_t> references, C* values,
                          std::size_t count) {
     return function(handle, references.data(), references.size(), values, count);
   }
@@ -99,11 +99,11 @@ class Instance3 : public CommonInstance<Api3> {
   template <class>
   friend class RealStep;
   struct Functions {
-    fmi3DoStepTYPE* do_step;
-    fmi3EnterInitializationModeTYPE* enter_initialisation;
-    fmi3EnterConfigurationModeTYPE* enter_configuration;
-    fmi3ExitConfigurationModeTYPE* exit_configuration;
-    fmi3GetAdjointDerivativeTYPE* adjoint;
+    FmuFunction<fmi3DoStepTYPE> do_step;
+    FmuFunction<fmi3EnterInitializationModeTYPE> enter_initialisation;
+    FmuFunction<fmi3EnterConfigurationModeTYPE> enter_configuration;
+    FmuFunction<fmi3ExitConfigurationModeTYPE> exit_configuration;
+    FmuFunction<fmi3GetAdjointDerivativeTYPE> adjoint;
   };
   void load_functions();
   void instantiate();

@@ -20,9 +20,11 @@ constexpr int binding = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
 
 }  // namespace
 
-Library::Library(const std::filesystem::path& path) : path_(path) {
+Library::Library(const std::filesystem::path& path, const char* identity) : path_(path), identity_(identity) {
   show_calls_of_this_thread();
-  const HostGuard guard;  // constructors of the library run now
+  const HostGuard guard;
+  const CallScope scope(identity_);
+  call_watch.now_in("the code that runs when it is loaded");
   handle_ = dlopen(path.c_str(), binding);
   if (handle_) return;
   const char* reason = dlerror();
@@ -34,6 +36,8 @@ Library::Library(const std::filesystem::path& path) : path_(path) {
 
 Library::~Library() {
   const HostGuard guard;
+  const CallScope scope(identity_);
+  call_watch.now_in("the code that runs when it is unloaded");
   dlclose(handle_);
 }
 

@@ -5,12 +5,15 @@
 #include <filesystem>
 #include <string>
 
+#include "seam/fmi/instance/fmu_function.hpp"
+
 namespace seam::fmi {
 
 class Library {
  public:
-  /// Throws base::Error(subsystem) with the loader's reason; a missing library that it needs is named.
-  explicit Library(const std::filesystem::path& path);
+  /// Throws base::Error(subsystem) with the loader's reason; a missing library that it needs is named. `identity` names
+  /// the FMU whose code runs when the library is loaded and unloaded, and outlives the library.
+  Library(const std::filesystem::path& path, const char* identity);
   ~Library();
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -20,20 +23,21 @@ class Library {
   /// The function; throws base::Error(subsystem) naming it if it is missing.
   void* require(const char* name) const;
 
-  /// The same into a pointer of the function's type.
-  template <class Function>
-  void require(Function*& function, const char* name) const {
-    function = reinterpret_cast<Function*>(require(name));
+  /// The same by the function's type.
+  template <class Type>
+  void require(FmuFunction<Type>& function, const char* name) const {
+    function = FmuFunction<Type>(require(name));
   }
-  template <class Function>
-  void find(Function*& function, const char* name) const {
-    function = reinterpret_cast<Function*>(find(name));
+  template <class Type>
+  void find(FmuFunction<Type>& function, const char* name) const {
+    function = FmuFunction<Type>(find(name));
   }
 
   const std::filesystem::path& path() const { return path_; }
 
  private:
   std::filesystem::path path_;
+  const char* identity_;
   void* handle_ = nullptr;
 };
 

@@ -41,8 +41,8 @@ ExchangeInstance<Exchange2>::Sizes ExchangeInstance<Exchange2>::counted() {
 }
 template <>
 ExchangeInstance<Exchange3>::Sizes ExchangeInstance<Exchange3>::counted() {
-  fmi3GetNumberOfContinuousStatesTYPE* count_states = nullptr;
-  fmi3GetNumberOfEventIndicatorsTYPE* count_indicators = nullptr;
+  FmuFunction<fmi3GetNumberOfContinuousStatesTYPE> count_states;
+  FmuFunction<fmi3GetNumberOfEventIndicatorsTYPE> count_indicators;
   library_.require(count_states, "fmi3GetNumberOfContinuousStates");
   library_.require(count_indicators, "fmi3GetNumberOfEventIndicators");
   Sizes sizes;

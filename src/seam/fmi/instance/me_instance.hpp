@@ -100,27 +100,27 @@ class ExchangeInstance final : public Api::Base {
   using Boolean = typename Api::Boolean;
   using Status = typename Api::Status;
   struct Functions {
-    Status (*set_time)(void*, double);
-    Status (*set_states)(void*, const double*, std::size_t);
-    Status (*get_derivatives)(void*, double*, std::size_t);
-    Status (*get_indicators)(void*, double*, std::size_t);
-    Status (*get_states)(void*, double*, std::size_t);
-    Status (*get_nominals)(void*, double*, std::size_t);
-    Status (*completed_step)(void*, Boolean, Boolean*, Boolean*);
-    Status (*enter_event_mode)(void*);
-    Status (*enter_continuous_time_mode)(void*);
-    typename Api::Update* update;
+    FmuFunction<Status(void*, double)> set_time;
+    FmuFunction<Status(void*, const double*, std::size_t)> set_states;
+    FmuFunction<Status(void*, double*, std::size_t)> get_derivatives;
+    FmuFunction<Status(void*, double*, std::size_t)> get_indicators;
+    FmuFunction<Status(void*, double*, std::size_t)> get_states;
+    FmuFunction<Status(void*, double*, std::size_t)> get_nominals;
+    FmuFunction<Status(void*, Boolean, Boolean*, Boolean*)> completed_step;
+    FmuFunction<Status(void*)> enter_event_mode;
+    FmuFunction<Status(void*)> enter_continuous_time_mode;
+    FmuFunction<typename Api::Update> update;
   };
   Sizes counted();
   void after(Status status, const char* function);
   Severity judged(Status status, const char* function);
   template <class Function, class... Arguments>
-  void ask(const char* name, Function* function, Arguments... arguments) {
+  void ask(const char* name, const Function& function, Arguments... arguments) {
     call_watch.now_in(name);
     after(function(this->handle_, arguments...), name);
   }
   template <class Function, class Number>
-  Severity transfer(Function* function, const char* name, std::span<Number> numbers) {
+  Severity transfer(const Function& function, const char* name, std::span<Number> numbers) {
     if (numbers.empty()) return Severity::ok;
     this->require_ability(function, name);
     call_watch.now_in(name);

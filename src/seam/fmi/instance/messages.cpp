@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> status_names{"OK", "Warning", "Discard", "Error", "Fatal"};
 
+std::mutex one_at_a_time;  // for all instances: messages are rare, and a mutex is not small
+
 }  // namespace
 
 std::string harmless(std::string_view text) {
@@ -34,21 +36,24 @@ std::string harmless(std::string_view text) {
   return result;
 }
 
-void Messages::add(Severity severity, std::string_view category, std::string_view text) {
+Message Messages::add(Severity severity, std::string_view category, std::string_view text) {
+  Message message{severity, harmless(category), harmless(text)};
+  const std::lock_guard lock(one_at_a_time);
   if (!messages_) messages_ = std::make_unique<std::deque<Message>>();
   if (messages_->size() == kept) messages_->pop_front();
-  messages_->push_back({severity, harmless(category), harmless(text)});
+  messages_->push_back(message);
+  return message;
 }
 
-const std::deque<Message>& Messages::all() const {
-  static const std::deque<Message> none;
-  return messages_ ? *messages_ : none;
+std::deque<Message> Messages::all() const {
+  const std::lock_guard lock(one_at_a_time);
+  return messages_ ? *messages_ : std::deque<Message>();
 }
 
 std::string Messages::last(std::size_t count) const {
   constexpr std::array words{"ok", "warning", "discard", "error", "fatal"};
   std::string text;
-  const std::deque<Message>& messages = all();
+  const std::deque<Message> messages = all();
   const std::size_t first = messages.size() > count ? messages.size() - count : 0;
   for (std::size_t i = first; i < messages.size(); ++i) {
     text += fmt::format("{}[{}] {}\n", i == first ? "   last messages: " : "                  ",

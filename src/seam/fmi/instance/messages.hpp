@@ -21,14 +21,16 @@ struct Message {
   std::string text;
 };
 
+/// An FMU may speak from threads of its own while another thread reads.
 class Messages {
  public:
   static constexpr std::size_t kept = 100;
 
-  void add(Severity severity, std::string_view category, std::string_view text);
+  /// The message as it is kept.
+  Message add(Severity severity, std::string_view category, std::string_view text);
   /// The last few, one a line, for an error; empty if there are none.
   std::string last(std::size_t count = 5) const;
-  const std::deque<Message>& all() const;
+  std::deque<Message> all() const;
 
  private:
   std::unique_ptr<std::deque<Message>> messages_;  // most FMUs say nothing, and an empty deque is not small

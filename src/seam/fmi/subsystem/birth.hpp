@@ -51,9 +51,11 @@ class Birth {
     experiment.start = t0;
     return initialised_as(setup_.name, experiment);
   }
-  /// The same for a trial: another name in the logs, and no stop time that the trial might pass.
+  /// The same for a trial: a name of its own, which some FMUs make files of, and no stop time that it might pass.
   PooledPointer<Instance> initialised_for_trial(double t0) const {
-    return initialised_as(setup_.name + " (trial)", {t0, std::nullopt, setup_.experiment.tolerance});
+    const std::string number = ++trials_ == 1 ? "" : fmt::format(" {}", trials_);
+    return initialised_as(fmt::format("{} (trial{})", setup_.name, number),
+                          {t0, std::nullopt, setup_.experiment.tolerance});
   }
 
  private:
@@ -86,6 +88,7 @@ class Birth {
   const FmuSetup& setup_;
   std::shared_ptr<const Unpacked> files_;
   typename Instance::Extras extras_;
+  mutable int trials_ = 0;
 };
 
 }  // namespace seam::fmi
