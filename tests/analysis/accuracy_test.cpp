@@ -66,7 +66,8 @@ Accuracy predicted(const engine::System& system, const Band& band) {
   coupling::start(live.program);
   std::string reason;
   const auto linear = linear_parts(*live.assembly, 0.0, reason);
-  return predict_accuracy({live.program, system.plan}, *linear, *equation_poles(*live.assembly, 0.0).all, band);
+  return predict_accuracy({live.program, system.plan}, *linear, *equation_poles(*live.assembly, 0.0).all, band, reason)
+      .value();
 }
 
 class PredictedError : public ::testing::TestWithParam<const char*> {};
@@ -144,11 +145,14 @@ TEST(PredictedErrors, of_many_plans_are_those_of_each) {
   std::string reason;
   const auto linear = linear_parts(*lives.front().assembly, 0.0, reason);
   const auto poles = *equation_poles(*lives.front().assembly, 0.0).all;
-  std::vector<HeldPlan> held;
-  for (std::size_t i = 0; i < lives.size(); ++i) held.push_back({lives[i].program, systems[i].plan});
-  const std::vector<double> errors = predict_worst_errors(held, *linear, poles, {0.1, 2.0});
-  for (std::size_t i = 0; i < held.size(); ++i)
-    EXPECT_NEAR(errors[i], predict_accuracy(held[i], *linear, poles, {0.1, 2.0}).worst(), 1e-14 * errors[i]);
+  std::vector<const coupling::Program*> programs;
+  for (const engine::Live& live : lives) programs.push_back(&live.program);
+  const auto errors = predict_worst_errors(programs, *linear, poles, {0.1, 2.0});
+  for (std::size_t i = 0; i < lives.size(); ++i) {
+    const auto alone = predict_accuracy({lives[i].program, systems[i].plan}, *linear, poles, {0.1, 2.0}, reason);
+    ASSERT_TRUE(errors[i] && alone);
+    EXPECT_NEAR(*errors[i], alone->worst(), 1e-14 * *errors[i]);
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "seam/analysis/closed_loop.hpp"
 #include "seam/analysis/filtered_path.hpp"
+#include "seam/analysis/steady_answers.hpp"
 #include "seam/base/in_parallel.hpp"
 #include "seam/coupling/catalog.hpp"
 
@@ -218,16 +219,51 @@ bool signals_move(const LinearParts& linear) {
   return false;
 }
 
-/// Known signals where there are any, else every input that is connected.
-lti::Matrix excitation_of(const LinearParts& linear, const Holds& holds, std::string& words) {
-  if (!linear.wiring.signals.empty() && signals_move(linear)) {
-    words = "at the inputs that follow known signals";
-    return linear.wiring.E;
+/// What is assumed to move the coupled system.
+struct Assumed {
+  std::vector<Excitation> excitations;
+  lti::Matrix at_inputs;  ///< of the coupled equations; a column an excitation
+  Entrance entrance = Entrance::as_known_signals;
+  std::string words;
+};
+
+/// One excitation a known signal, wherever it goes.
+Assumed known_signals(const assembly::Assembly& assembly, const Interconnection& wiring) {
+  Assumed result{{}, lti::Matrix(wiring.K.rows(), 0), Entrance::as_known_signals, "at the inputs that follow known signals"};
+  std::vector<std::pair<int, int>> sources;
+  for (const system::Connection& connection : assembly.connections) {
+    const auto [from, port] = std::pair(connection.from.subsystem, connection.from.port);
+    const assembly::Member& source = assembly.members[static_cast<std::size_t>(from)];
+    if (source.signals.empty()) continue;
+    const auto number = std::find(sources.begin(), sources.end(), std::pair(from, port)) - sources.begin();
+    if (number == result.at_inputs.cols()) {
+      sources.emplace_back(from, port);
+      result.at_inputs.conservativeResize(Eigen::NoChange, number + 1);
+      result.at_inputs.col(number).setZero();
+      result.excitations.emplace_back();
+      if (source.subsystem) result.excitations.back().places.push_back({from, port, 1.0});  // it is sampled
+    }
+    const int sink = connection.to.subsystem, input = connection.to.port;
+    result.at_inputs(wiring.first_input[static_cast<std::size_t>(sink)] + input, number) = connection.gain;
+    if (!source.subsystem)
+      result.excitations[static_cast<std::size_t>(number)].places.push_back({sink, input, connection.gain});
   }
-  words = "at every connected input";
-  lti::Matrix E = lti::Matrix::Zero(linear.wiring.K.rows(), static_cast<Eigen::Index>(holds.wires.size()));
-  for (std::size_t i = 0; i < holds.wires.size(); ++i) E(holds.wires[i].input, static_cast<Eigen::Index>(i)) = 1.0;
-  return E;
+  return result;
+}
+
+/// Known signals where there are any, else every input that is connected.
+Assumed assumed_excitation(const assembly::Assembly& assembly, const LinearParts& linear) {
+  if (!linear.wiring.signals.empty() && signals_move(linear)) return known_signals(assembly, linear.wiring);
+  Assumed result{{},
+                 lti::Matrix::Zero(linear.wiring.K.rows(), static_cast<Eigen::Index>(assembly.wires.size())),
+                 Entrance::exactly,
+                 "at every connected input"};
+  for (const assembly::Wire& wire : assembly.wires) {
+    const auto column = static_cast<Eigen::Index>(result.excitations.size());
+    result.at_inputs(linear.wiring.first_input[static_cast<std::size_t>(wire.to)] + wire.input, column) = 1.0;
+    result.excitations.push_back({{{wire.to, wire.input, 1.0}}});
+  }
+  return result;
 }
 
 /// Points of the trapezoidal rule.
@@ -247,18 +283,40 @@ std::vector<Frequency> weighted(const std::vector<double>& points) {
 
 Eigen::VectorXd squares(const lti::ComplexMatrix& values) { return values.colwise().squaredNorm(); }
 
+/// Squares of what is wrong with each output, in the mean over its arrivals and added over all excitations.
+Eigen::VectorXd squared_errors(const SteadyAnswers& answers, const lti::ComplexMatrix& found,
+                               const lti::ComplexMatrix& exact, const Interconnection& wiring) {
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(exact.cols()), counts = sums;
+  for (Eigen::Index row = 0; row < found.rows(); ++row) {
+    const Arrival& arrival = answers.arrivals()[static_cast<std::size_t>(row)];
+    const Eigen::Index output = wiring.first_output[static_cast<std::size_t>(arrival.member)] + arrival.output;
+    sums(output) += (found.row(row).transpose() - exact.col(output)).squaredNorm();
+    counts(output) += 1.0;
+  }
+  return sums.cwiseQuotient(counts.cwiseMax(1.0));
+}
+
+std::vector<double> hertz(const std::vector<Frequency>& frequencies) {
+  std::vector<double> result;
+  for (const Frequency& one : frequencies) result.push_back(one.hertz);
+  return result;
+}
+
 /// Visits frequencies on all processors. Those of a part are added up one after another, and then the parts: however
 /// many processors there are, the sums are the same.
-Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fresh, const Power& nothing,
-               const std::function<void(ClosedLoop&, std::size_t, Power&)>& visit) {
+using Visit = std::function<void(ClosedLoop&, std::vector<SteadyAnswers::Solver>&, std::size_t, Power&)>;
+Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fresh,
+               const std::vector<const SteadyAnswers*>& answers, const Power& nothing, const Visit& visit) {
   constexpr std::size_t part_size = 8;
   std::vector<Power> parts((frequencies.size() + part_size - 1) / part_size, nothing);
   base::in_parallel(parts.size(), [&](std::size_t part) {
     ClosedLoop loop = fresh.another();
+    std::vector<SteadyAnswers::Solver> solvers;
+    for (const SteadyAnswers* one : answers) solvers.emplace_back(*one);
     for (std::size_t i = part * part_size; i < std::min((part + 1) * part_size, frequencies.size()); ++i) {
       loop.go_to(two_pi * frequencies[i].hertz);
       parts[part].add(frequencies[i].weight, squares(loop.exact()));
-      visit(loop, i, parts[part]);
+      visit(loop, solvers, i, parts[part]);
     }
   });
   Power sum = nothing;
@@ -268,21 +326,27 @@ Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fres
 
 }  // namespace
 
-Accuracy predict_accuracy(const HeldPlan& held, const LinearParts& linear, const std::vector<Complex>& poles,
-                          const Band& band) {
+std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
+                                         const std::vector<Complex>& poles, const Band& band, std::string& reason) {
   const assembly::Assembly& assembly = *held.program.assembly;
+  const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
+  const Assumed assumed = assumed_excitation(assembly, linear);
+  const auto answers =
+      SteadyAnswers::find(held.program, assumed.excitations, assumed.entrance, hertz(frequencies), reason);
+  if (!answers) return std::nullopt;
   Accuracy result;
   result.band = band;
+  result.excitation = assumed.words;
   for (const assembly::Member& member : assembly.members) {
     for (const system::Port& port : member.outputs) result.output_names.push_back(member.name + "." + port.name);
   }
   const Holds holds = holds_of(held, linear);
-  const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
   result.curve.resize(frequencies.size());
-  const auto visit = [&](ClosedLoop& loop, std::size_t i, Power& power) {
+  const auto visit = [&](ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
     const auto [f, weight] = frequencies[i];
     const std::vector<HeldInput> inputs = holds.at(two_pi * f);
-    const Eigen::VectorXd sizes = squares(loop.exact()), errors = squares(loop.error(inputs));
+    const Eigen::VectorXd sizes = squares(loop.exact()),
+                          errors = squared_errors(*answers, solvers.front().at(i), loop.exact(), linear.wiring);
     power.add_error(weight, 0, errors);
     const lti::Matrix alone = loop.alone(inputs);
     for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
@@ -295,7 +359,7 @@ Accuracy predict_accuracy(const HeldPlan& held, const LinearParts& linear, const
       point.of_outputs.push_back(sizes(row) > 0.0 ? std::sqrt(errors(row) / sizes(row)) : 0.0);
   };
   // case 0: all connections held; 1 + i: connection i alone
-  const Power power = sum_over(frequencies, ClosedLoop(linear, excitation_of(linear, holds, result.excitation)),
+  const Power power = sum_over(frequencies, ClosedLoop(linear, assumed.at_inputs), {&*answers},
                                Power(linear.wiring.K.cols(), 1 + holds.wires.size()), visit);
   for (std::size_t i = 0; i < result.output_names.size(); ++i)
     result.outputs.push_back({result.output_names[i], power.relative(0, static_cast<Eigen::Index>(i))});
@@ -306,22 +370,32 @@ Accuracy predict_accuracy(const HeldPlan& held, const LinearParts& linear, const
   return result;
 }
 
-std::vector<double> predict_worst_errors(const std::vector<HeldPlan>& all, const LinearParts& linear,
-                                         const std::vector<Complex>& poles, const Band& band) {
+std::vector<std::optional<double>> predict_worst_errors(const std::vector<const coupling::Program*>& all,
+                                                        const LinearParts& linear, const std::vector<Complex>& poles,
+                                                        const Band& band) {
   if (all.empty()) return {};
-  std::vector<Holds> holds;
-  for (const HeldPlan& held : all) holds.push_back(holds_of(held, linear));
-  std::string unheard;
-  const ClosedLoop loop(linear, excitation_of(linear, holds.front(), unheard));
   const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
-  const auto visit = [&](ClosedLoop& at_frequency, std::size_t i, Power& power) {
-    const auto [f, weight] = frequencies[i];
-    for (std::size_t plan = 0; plan < holds.size(); ++plan)
-      power.add_error(weight, plan, squares(at_frequency.error(holds[plan].at(two_pi * f))));
+  std::vector<std::optional<SteadyAnswers>> answers(all.size());
+  base::in_parallel(all.size(), [&](std::size_t i) {
+    const Assumed assumed = assumed_excitation(*all[i]->assembly, linear);
+    std::string unheard;
+    answers[i] = SteadyAnswers::find(*all[i], assumed.excitations, assumed.entrance, hertz(frequencies), unheard);
+  });
+  std::vector<const SteadyAnswers*> known;
+  for (const auto& one : answers) {
+    if (one) known.push_back(&*one);
+  }
+  const auto visit = [&](ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
+    for (std::size_t plan = 0; plan < known.size(); ++plan)
+      power.add_error(frequencies[i].weight, plan,
+                      squared_errors(*known[plan], solvers[plan].at(i), loop.exact(), linear.wiring));
   };
-  const Power power = sum_over(frequencies, loop, Power(linear.wiring.K.cols(), all.size()), visit);
-  std::vector<double> worst;
-  for (std::size_t plan = 0; plan < all.size(); ++plan) worst.push_back(power.worst(plan));
+  const ClosedLoop loop(linear, assumed_excitation(*all.front()->assembly, linear).at_inputs);
+  const Power power = sum_over(frequencies, loop, known, Power(linear.wiring.K.cols(), known.size()), visit);
+  std::vector<std::optional<double>> worst(all.size());
+  for (std::size_t i = 0, plan = 0; i < all.size(); ++i) {
+    if (answers[i]) worst[i] = power.worst(plan++);
+  }
   return worst;
 }
 

@@ -47,11 +47,15 @@ struct HeldPlan {
 /// eq. 2.31, for any number of connections). Assumes linear equations, exact solvers, and signals well below 1/(2 H):
 /// images of the sampling are left out. `poles` are those of the coupled equations, where they are known: near them the
 /// frequencies are looked at more closely.
-Accuracy predict_accuracy(const HeldPlan& held, const LinearParts& linear,
-                          const std::vector<std::complex<double>>& poles, const Band& band);
-/// Accuracy::worst() of many plans for the same parts, at less cost than one after another.
-std::vector<double> predict_worst_errors(const std::vector<HeldPlan>& all, const LinearParts& linear,
-                                         const std::vector<std::complex<double>>& poles, const Band& band);
+std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
+                                         const std::vector<std::complex<double>>& poles, const Band& band,
+                                         std::string& reason);
+/// Accuracy::worst() of many programs for the same parts, at less cost than one after another; none where it is not
+/// known.
+std::vector<std::optional<double>> predict_worst_errors(const std::vector<const coupling::Program*>& all,
+                                                        const LinearParts& linear,
+                                                        const std::vector<std::complex<double>>& poles,
+                                                        const Band& band);
 
 /// Where the motion of the coupled equations is: from a tenth of their slowest oscillation to their fastest, and not
 /// above the half of the sampling frequency. None without an oscillation.
