@@ -4,132 +4,17 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <tuple>
 
 #include "seam/analysis/closed_loop.hpp"
-#include "seam/analysis/filtered_path.hpp"
+#include "seam/analysis/opened_connections.hpp"
 #include "seam/analysis/steady_answers.hpp"
 #include "seam/base/in_parallel.hpp"
-#include "seam/coupling/catalog.hpp"
 
 namespace seam::analysis {
 namespace {
 
 using lti::Complex;
 constexpr double two_pi = 2.0 * std::numbers::pi;
-
-/// A way of holding as the frequency domain sees it.
-struct Hold {
-  double step = 0.0;  ///< s, of the sink
-  Reading reading;
-  std::vector<coupling::SampleTiming> phases;
-  std::vector<std::unique_ptr<coupling::Receiver>> receivers;
-  std::optional<FilteredPath> filtered;  ///< of a coupling with filters on both sides
-  double interval = 0.0;                 ///< s, between its samples
-  bool fresh = false;                    ///< direct feed-through is evaluated again
-
-  /// Mean over the phases.
-  HoldResponse at(double w) const {
-    HoldResponse mean;
-    if (filtered) mean = filtered->at(w * interval);
-    for (std::size_t i = 0; i < phases.size(); ++i) {
-      const HoldResponse one = hold_response(*receivers[i], phases[i], w * step, reading);
-      mean.over_step += one.over_step / static_cast<double>(phases.size());
-      mean.at_end += one.at_end / static_cast<double>(phases.size());
-    }
-    if (fresh) mean.at_end = 1.0;
-    return mean;
-  }
-};
-
-/// Ages of the newest sample in the sink's steps: they grow where the source is slower, and lie ahead where it stepped
-/// first.
-std::vector<coupling::SampleTiming> timings(const coupling::Lane& source, const coupling::Lane& sink,
-                                            const system::Coupling& coupling) {
-  const double ratio = static_cast<double>(source.multiple) / sink.multiple;
-  const double ahead = source.turn < sink.turn ? std::max(1.0, ratio) : 0.0;
-  const bool fine = coupling.samples == system::Samples::micro;
-  const double spacing = fine ? ratio / source.segments : ratio;
-  std::vector<coupling::SampleTiming> result;
-  for (int k = 0; k < std::max(1, static_cast<int>(std::lround(ratio))); ++k)
-    result.push_back({static_cast<double>(k) - ahead, spacing, fine ? source.segments : 1});
-  return result;
-}
-
-/// All that the hold of a wire depends on.
-struct HoldKey {
-  const system::Coupling* coupling = nullptr;
-  const coupling::Lane *source = nullptr, *sink = nullptr;
-  bool fresh = false;
-
-  bool operator==(const HoldKey& other) const {
-    const auto of_lane = [](const coupling::Lane& lane) {
-      return std::tuple(lane.multiple, lane.segments, lane.crossing);
-    };
-    return fresh == other.fresh && coupling->samples == other.coupling->samples &&
-           of_lane(*source) == of_lane(*other.source) && of_lane(*sink) == of_lane(*other.sink) &&
-           (source->turn < sink->turn) == (other.source->turn < other.sink->turn) &&
-           coupling->emitter == other.coupling->emitter && coupling->receiver == other.coupling->receiver;
-  }
-};
-
-Hold hold_of(const HoldKey& key, double step) {
-  const coupling::Lane &source = *key.source, &sink = *key.sink;
-  Hold hold;
-  hold.step = sink.multiple * step;
-  hold.reading.constant_parts = sink.crossing == coupling::Crossing::constant_segments ? sink.segments : 0;
-  hold.fresh = key.fresh;
-  if (coupling::has_filters(*key.coupling)) {
-    const int longest = std::max(source.multiple, sink.multiple);
-    const MicroSteps steps{source.segments * longest / source.multiple, sink.segments * longest / sink.multiple};
-    hold.filtered.emplace(*key.coupling, steps,
-                          hold.reading.constant_parts > 0 ? FilteredPath::Sink::stepped : FilteredPath::Sink::signal);
-    hold.interval = longest * step;
-    return hold;
-  }
-  hold.phases = timings(source, sink, *key.coupling);
-  for (const coupling::SampleTiming& timing : hold.phases)
-    hold.receivers.push_back(coupling::make_receiver(*key.coupling, timing));
-  return hold;
-}
-
-/// Every wire with its hold; wires that are held alike share one.
-struct Holds {
-  struct OfWire {
-    Eigen::Index input = 0;  ///< over all members
-    std::size_t kind = 0;
-  };
-  std::vector<Hold> kinds;
-  std::vector<OfWire> wires;
-
-  std::vector<HeldInput> at(double w) const {
-    std::vector<HoldResponse> responses;
-    for (const Hold& hold : kinds) responses.push_back(hold.at(w));
-    std::vector<HeldInput> held;
-    for (const OfWire& wire : wires) held.push_back({wire.input, responses[wire.kind]});
-    return held;
-  }
-};
-
-Holds holds_of(const HeldPlan& held, const LinearParts& linear) {
-  const coupling::Program& program = held.program;
-  std::vector<const coupling::Lane*> lanes(program.assembly->members.size());
-  for (const coupling::Lane& lane : program.lanes) lanes[static_cast<std::size_t>(lane.member)] = &lane;
-  Holds holds;
-  std::vector<HoldKey> keys;
-  for (const assembly::Wire& wire : program.assembly->wires) {
-    const auto sink = static_cast<std::size_t>(wire.to);
-    const HoldKey key{&held.plan.connections[static_cast<std::size_t>(wire.connection)],
-                      lanes[static_cast<std::size_t>(wire.from)], lanes[sink],
-                      held.plan.subsystems[sink].feedthrough == system::Feedthrough::fresh};
-    const auto known = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
-    holds.wires.push_back({linear.wiring.first_input[sink] + wire.input, known});
-    if (known < keys.size()) continue;
-    keys.push_back(key);
-    holds.kinds.push_back(hold_of(key, held.plan.step));
-  }
-  return holds;
-}
 
 struct Resonance {
   double centre = 0.0, half_width = 0.0;  ///< Hz
@@ -340,30 +225,38 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
   for (const assembly::Member& member : assembly.members) {
     for (const system::Port& port : member.outputs) result.output_names.push_back(member.name + "." + port.name);
   }
-  const Holds holds = holds_of(held, linear);
+  const auto opened = OpenedConnections::of(held.program, held.plan, linear);
+  const auto each_alone = opened ? opened->find(hertz(frequencies)) : std::nullopt;
+  std::vector<const SteadyAnswers*> found = {&*answers};
+  std::vector<Eigen::Index> inputs;
+  if (each_alone) {
+    found.push_back(&*each_alone);
+    for (const assembly::Wire& wire : assembly.wires)
+      inputs.push_back(linear.wiring.first_input[static_cast<std::size_t>(wire.to)] + wire.input);
+  }
   result.curve.resize(frequencies.size());
   const auto visit = [&](ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
     const auto [f, weight] = frequencies[i];
-    const std::vector<HeldInput> inputs = holds.at(two_pi * f);
     const Eigen::VectorXd sizes = squares(loop.exact()),
                           errors = squared_errors(*answers, solvers.front().at(i), loop.exact(), linear.wiring);
     power.add_error(weight, 0, errors);
-    const lti::Matrix alone = loop.alone(inputs);
-    for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
-      power.add_error(weight, static_cast<std::size_t>(1 + wire), alone.col(wire));
     ErrorPoint& point = result.curve[i];
     point.frequency = f;
-    for (const HeldInput& input : inputs)
-      point.of_inputs = std::max(point.of_inputs, std::abs(input.response.over_step - 1.0));
     for (Eigen::Index row = 0; row < sizes.size(); ++row)
       point.of_outputs.push_back(sizes(row) > 0.0 ? std::sqrt(errors(row) / sizes(row)) : 0.0);
+    if (inputs.empty()) return;
+    const OpenedConnections::Answers each = opened->sorted(*each_alone, solvers.back().at(i));
+    point.of_inputs = (Complex(0.0, two_pi * f) * each.integrals.array() - 1.0).abs().maxCoeff();
+    const lti::Matrix alone = loop.alone(inputs, each.outputs);
+    for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
+      power.add_error(weight, static_cast<std::size_t>(1 + wire), alone.col(wire));
   };
-  // case 0: all connections held; 1 + i: connection i alone
-  const Power power = sum_over(frequencies, ClosedLoop(linear, assumed.at_inputs), {&*answers},
-                               Power(linear.wiring.K.cols(), 1 + holds.wires.size()), visit);
+  // case 0: all connections as they are; 1 + i: connection i alone
+  const Power power = sum_over(frequencies, ClosedLoop(linear, assumed.at_inputs), found,
+                               Power(linear.wiring.K.cols(), 1 + inputs.size()), visit);
   for (std::size_t i = 0; i < result.output_names.size(); ++i)
     result.outputs.push_back({result.output_names[i], power.relative(0, static_cast<Eigen::Index>(i))});
-  for (std::size_t i = 0; i < holds.wires.size(); ++i)
+  for (std::size_t i = 0; i < inputs.size(); ++i)
     result.connections.push_back({assembly.sink_name(assembly.wires[i]), power.worst(1 + i)});
   sort_by_error(result.outputs);
   sort_by_error(result.connections);

@@ -102,6 +102,16 @@ std::string not_excitable(const coupling::Program& program, const std::vector<Ex
   return {};
 }
 
+std::vector<lti::Term> terms_of(const lti::Matrix& matrix, double factor) {
+  std::vector<lti::Term> terms;
+  for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
+    for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
+      if (matrix(row, column) != 0.0) terms.push_back({row, column, factor * matrix(row, column)});
+    }
+  }
+  return terms;
+}
+
 /// Above this size the zeros of a step are made use of.
 constexpr Eigen::Index large = 150;
 
@@ -173,11 +183,8 @@ SteadyAnswers::Solver::Solver(const SteadyAnswers& answers) : answers_(answers) 
   if (answers.dense_) return;
   const lti::Matrix& phi = answers.step_map_.matrix;
   sparse_.emplace(phi.rows());
-  for (Eigen::Index column = 0; column < phi.cols(); ++column) {
-    for (Eigen::Index row = 0; row < phi.rows(); ++row) {
-      if (phi(row, column) != 0.0) terms_.push_back({row, column, -phi(row, column)});
-    }
-  }
+  terms_ = terms_of(phi, -1.0);
+  outputs_ = terms_of(answers.step_map_.outputs, 1.0);
 }
 
 ComplexMatrix SteadyAnswers::Solver::solve_sparsely(Complex z, const Eigen::VectorXcd& shares) {
@@ -190,7 +197,10 @@ ComplexMatrix SteadyAnswers::Solver::solve_sparsely(Complex z, const Eigen::Vect
   };
   std::vector<lti::Term> terms = terms_;
   for (Eigen::Index i = 0; i < step.matrix.rows(); ++i) terms.push_back({i, i, z});
-  return step.outputs * sparse_->solve(terms, mixed(step.further)) + mixed(step.direct);
+  const ComplexMatrix state = sparse_->solve(terms, mixed(step.further)).transpose();
+  ComplexMatrix result = mixed(step.direct).transpose();
+  for (const lti::Term& term : outputs_) result.col(term.row) += term.value * state.col(term.column);
+  return result.transpose();
 }
 
 ComplexMatrix SteadyAnswers::Solver::at(std::size_t tone) {

@@ -70,7 +70,7 @@ class SteadyAnswers {
 
     const SteadyAnswers& answers_;
     std::optional<lti::SparseSolver> sparse_;
-    std::vector<lti::Term> terms_;  // of Phi
+    std::vector<lti::Term> terms_, outputs_;  // of -Phi and of the outputs by z
   };
 
  private:
