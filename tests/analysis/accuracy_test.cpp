@@ -195,25 +195,15 @@ TEST(BandOfMotion, spans_the_oscillations_and_ends_at_half_the_sampling_frequenc
   EXPECT_FALSE(band_of_motion({{-5, 0}}, 1e-3));
 }
 
-TEST(PredictedErrors, of_many_plans_are_those_of_each) {
-  std::vector<engine::System> systems;
-  std::vector<engine::Live> lives;
-  for (const char* plan : {"zoh", "foh", "zoh, feedthrough: fresh"}) {
-    systems.push_back(pushed(1.0, 0.02, plan));
-    lives.push_back(engine::make_live(systems.back(), {engine::Horizon::none}));
-    coupling::start(lives.back().program);
-  }
+TEST(Accuracy, of_the_worst_output_can_be_had_alone) {
+  const engine::System system = pushed(1.0, 0.02, "foh");
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  coupling::start(live.program);
   std::string reason;
-  const auto linear = linear_parts(*lives.front().assembly, 0.0, reason);
-  const auto poles = *equation_poles(*lives.front().assembly, 0.0).all;
-  std::vector<const coupling::Program*> programs;
-  for (const engine::Live& live : lives) programs.push_back(&live.program);
-  const auto errors = predict_worst_errors(programs, *linear, poles, {0.1, 2.0});
-  for (std::size_t i = 0; i < lives.size(); ++i) {
-    const auto alone = predict_accuracy({lives[i].program, systems[i].plan}, *linear, poles, {0.1, 2.0}, reason);
-    ASSERT_TRUE(errors[i] && alone);
-    EXPECT_NEAR(*errors[i], alone->worst(), 1e-14 * *errors[i]);
-  }
+  const auto linear = linear_parts(*live.assembly, 0.0, reason);
+  const auto worst =
+      predict_worst_error(live.program, *linear, *equation_poles(*live.assembly, 0.0).all, {0.1, 2.0});
+  EXPECT_EQ(worst.value(), predicted(system, {0.1, 2.0}).worst());
 }
 
 }  // namespace

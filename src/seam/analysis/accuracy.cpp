@@ -20,15 +20,22 @@ struct Resonance {
   double centre = 0.0, half_width = 0.0;  ///< Hz
 };
 
+/// How many frequencies are looked at: of large systems, where each is dear, fewer.
+struct Density {
+  int even = 200;        ///< over the band
+  int to_each_side = 12;  ///< of a resonance, to the same distance
+  double resolution() const { return 0.6 / to_each_side; }  ///< of half widths
+};
+Density density_for(const LinearParts& linear) { return linear.wiring.K.cols() > 100 ? Density{60, 5} : Density{}; }
+
 /// Evenly, and closely around every resonance.
-std::vector<double> points_around(const Band& band, const std::vector<Resonance>& resonances) {
+std::vector<double> points_around(const Band& band, const std::vector<Resonance>& resonances, const Density& density) {
   std::vector<double> points;
-  constexpr int even = 200;
-  for (int i = 0; i <= even; ++i) points.push_back(band.from + (band.to - band.from) * i / even);
+  for (int i = 0; i <= density.even; ++i) points.push_back(band.from + (band.to - band.from) * i / density.even);
   for (const Resonance& at : resonances) {
-    for (int i = -12; i <= 12; ++i) {
-      const double f =
-          at.centre + at.half_width * std::copysign(std::expm1(0.25 * std::abs(i)), static_cast<double>(i));
+    for (int i = -density.to_each_side; i <= density.to_each_side; ++i) {
+      const double f = at.centre + at.half_width * std::copysign(std::expm1(3.0 * std::abs(i) / density.to_each_side),
+                                                                 static_cast<double>(i));
       if (f > band.from && f < band.to) points.push_back(f);
     }
   }
@@ -37,7 +44,7 @@ std::vector<double> points_around(const Band& band, const std::vector<Resonance>
 }
 
 /// Frequencies of the band, no two of them closer than the resonances near them ask for: many resonances lie together.
-std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>& poles) {
+std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>& poles, const Density& density) {
   std::vector<Resonance> resonances;
   for (const Complex& pole : poles) {
     const Resonance one{std::abs(pole.imag()) / two_pi, std::abs(pole.real()) / two_pi};
@@ -46,11 +53,11 @@ std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>&
   const auto resolution = [&](double f) {
     double finest = std::numeric_limits<double>::infinity();
     for (const Resonance& at : resonances)
-      finest = std::min(finest, 0.05 * std::max(at.half_width, std::abs(f - at.centre)));
+      finest = std::min(finest, density.resolution() * std::max(at.half_width, std::abs(f - at.centre)));
     return std::isfinite(finest) ? finest : 0.0;
   };
   std::vector<double> points;
-  for (const double f : points_around(band, resonances)) {
+  for (const double f : points_around(band, resonances, density)) {
     if (points.empty() || f == band.to || f - points.back() > resolution(f)) points.push_back(f);
   }
   points.erase(std::unique(points.begin(), points.end()), points.end());
@@ -87,8 +94,9 @@ class Power {
 };
 
 void sort_by_error(std::vector<NamedError>& errors) {
-  std::stable_sort(errors.begin(), errors.end(),
-                   [](const NamedError& a, const NamedError& b) { return a.error > b.error; });
+  std::stable_sort(errors.begin(), errors.end(), [](const NamedError& a, const NamedError& b) {
+    return static_cast<float>(a.error) > static_cast<float>(b.error);  // what rounding alone tells apart keeps its order
+  });
 }
 
 /// Whether a known signal moves anything: what it does to a subsystem that was only probed at its other inputs is not
@@ -181,12 +189,6 @@ Eigen::VectorXd squared_errors(const SteadyAnswers& answers, const lti::ComplexM
   return sums.cwiseQuotient(counts.cwiseMax(1.0));
 }
 
-std::vector<double> hertz(const std::vector<Frequency>& frequencies) {
-  std::vector<double> result;
-  for (const Frequency& one : frequencies) result.push_back(one.hertz);
-  return result;
-}
-
 /// Visits frequencies on all processors. Those of a part are added up one after another, and then the parts: however
 /// many processors there are, the sums are the same.
 using Visit = std::function<void(ClosedLoop&, std::vector<SteadyAnswers::Solver>&, std::size_t, Power&)>;
@@ -209,16 +211,31 @@ Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fres
   return sum;
 }
 
+/// What the coupling makes of what is assumed to move it, and where to look.
+struct Prediction {
+  Assumed assumed;
+  SteadyAnswers answers;
+  std::vector<Frequency> frequencies;
+};
+std::optional<Prediction> prepare(const coupling::Program& program, const LinearParts& linear,
+                                  std::vector<Complex> poles, const Band& band, std::string& reason) {
+  Assumed assumed = assumed_excitation(*program.assembly, linear);
+  auto answers = SteadyAnswers::find(program, assumed.excitations, assumed.entrance, band.to, reason);
+  if (!answers) return std::nullopt;
+  const std::vector<Complex> moved = answers->poles();  // resonances are not where the equations have them
+  poles.insert(poles.end(), moved.begin(), moved.end());
+  return Prediction{std::move(assumed), std::move(*answers),
+                    weighted(frequencies_in(band, poles, density_for(linear)))};
+}
+
 }  // namespace
 
 std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
                                          const std::vector<Complex>& poles, const Band& band, std::string& reason) {
   const assembly::Assembly& assembly = *held.program.assembly;
-  const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
-  const Assumed assumed = assumed_excitation(assembly, linear);
-  const auto answers =
-      SteadyAnswers::find(held.program, assumed.excitations, assumed.entrance, hertz(frequencies), reason);
-  if (!answers) return std::nullopt;
+  const auto prediction = prepare(held.program, linear, poles, band, reason);
+  if (!prediction) return std::nullopt;
+  const auto& [assumed, answers, frequencies] = *prediction;
   Accuracy result;
   result.band = band;
   result.excitation = assumed.words;
@@ -226,26 +243,26 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
     for (const system::Port& port : member.outputs) result.output_names.push_back(member.name + "." + port.name);
   }
   const auto opened = OpenedConnections::of(held.program, held.plan, linear);
-  const auto each_alone = opened ? opened->find(hertz(frequencies)) : std::nullopt;
-  std::vector<const SteadyAnswers*> found = {&*answers};
+  const auto each_alone = opened ? opened->find(band.to) : std::nullopt;
+  std::vector<const SteadyAnswers*> found = {&answers};
   std::vector<Eigen::Index> inputs;
-  if (each_alone) {
-    found.push_back(&*each_alone);
-    for (const assembly::Wire& wire : assembly.wires)
-      inputs.push_back(linear.wiring.first_input[static_cast<std::size_t>(wire.to)] + wire.input);
-  }
+  for (std::size_t i = 0; each_alone && i < assembly.wires.size(); ++i)
+    inputs.push_back(linear.wiring.first_input[static_cast<std::size_t>(assembly.wires[i].to)] + assembly.wires[i].input);
+  if (each_alone) found.push_back(&*each_alone);
   result.curve.resize(frequencies.size());
-  const auto visit = [&](ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
-    const auto [f, weight] = frequencies[i];
-    const Eigen::VectorXd sizes = squares(loop.exact()),
-                          errors = squared_errors(*answers, solvers.front().at(i), loop.exact(), linear.wiring);
+  const auto visit = [&, &whole = answers, &tones = frequencies](
+                         ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
+    const auto [f, weight] = tones[i];
+    const Eigen::VectorXd sizes = squares(loop.exact());
+    const Eigen::VectorXd errors =
+        squared_errors(whole, solvers.front().at(two_pi * f), loop.exact(), linear.wiring);
     power.add_error(weight, 0, errors);
     ErrorPoint& point = result.curve[i];
     point.frequency = f;
     for (Eigen::Index row = 0; row < sizes.size(); ++row)
       point.of_outputs.push_back(sizes(row) > 0.0 ? std::sqrt(errors(row) / sizes(row)) : 0.0);
     if (inputs.empty()) return;
-    const OpenedConnections::Answers each = opened->sorted(*each_alone, solvers.back().at(i));
+    const OpenedConnections::Answers each = opened->sorted(*each_alone, solvers.back().at(two_pi * f));
     point.of_inputs = (Complex(0.0, two_pi * f) * each.integrals.array() - 1.0).abs().maxCoeff();
     const lti::Matrix alone = loop.alone(inputs, each.outputs);
     for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
@@ -263,33 +280,19 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
   return result;
 }
 
-std::vector<std::optional<double>> predict_worst_errors(const std::vector<const coupling::Program*>& all,
-                                                        const LinearParts& linear, const std::vector<Complex>& poles,
-                                                        const Band& band) {
-  if (all.empty()) return {};
-  const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
-  std::vector<std::optional<SteadyAnswers>> answers(all.size());
-  base::in_parallel(all.size(), [&](std::size_t i) {
-    const Assumed assumed = assumed_excitation(*all[i]->assembly, linear);
-    std::string unheard;
-    answers[i] = SteadyAnswers::find(*all[i], assumed.excitations, assumed.entrance, hertz(frequencies), unheard);
-  });
-  std::vector<const SteadyAnswers*> known;
-  for (const auto& one : answers) {
-    if (one) known.push_back(&*one);
-  }
+std::optional<double> predict_worst_error(const coupling::Program& program, const LinearParts& linear,
+                                          const std::vector<Complex>& poles, const Band& band) {
+  std::string unheard;
+  const auto prediction = prepare(program, linear, poles, band, unheard);
+  if (!prediction) return std::nullopt;
   const auto visit = [&](ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
-    for (std::size_t plan = 0; plan < known.size(); ++plan)
-      power.add_error(frequencies[i].weight, plan,
-                      squared_errors(*known[plan], solvers[plan].at(i), loop.exact(), linear.wiring));
+    const auto [f, weight] = prediction->frequencies[i];
+    power.add_error(weight, 0,
+                    squared_errors(prediction->answers, solvers.front().at(two_pi * f), loop.exact(), linear.wiring));
   };
-  const ClosedLoop loop(linear, assumed_excitation(*all.front()->assembly, linear).at_inputs);
-  const Power power = sum_over(frequencies, loop, known, Power(linear.wiring.K.cols(), known.size()), visit);
-  std::vector<std::optional<double>> worst(all.size());
-  for (std::size_t i = 0, plan = 0; i < all.size(); ++i) {
-    if (answers[i]) worst[i] = power.worst(plan++);
-  }
-  return worst;
+  return sum_over(prediction->frequencies, ClosedLoop(linear, prediction->assumed.at_inputs), {&prediction->answers},
+                  Power(linear.wiring.K.cols(), 1), visit)
+      .worst(0);
 }
 
 std::optional<Band> band_of_motion(const std::vector<Complex>& poles, double macro_step) {

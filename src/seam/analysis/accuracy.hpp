@@ -50,12 +50,9 @@ struct HeldPlan {
 std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
                                          const std::vector<std::complex<double>>& poles, const Band& band,
                                          std::string& reason);
-/// Accuracy::worst() of many programs for the same parts, at less cost than one after another; none where it is not
-/// known.
-std::vector<std::optional<double>> predict_worst_errors(const std::vector<const coupling::Program*>& all,
-                                                        const LinearParts& linear,
-                                                        const std::vector<std::complex<double>>& poles,
-                                                        const Band& band);
+/// Accuracy::worst() alone; none where it is not known.
+std::optional<double> predict_worst_error(const coupling::Program& program, const LinearParts& linear,
+                                          const std::vector<std::complex<double>>& poles, const Band& band);
 
 /// Where the motion of the coupled equations is: from a tenth of their slowest oscillation to their fastest, and not
 /// above the half of the sampling frequency. None without an oscillation.

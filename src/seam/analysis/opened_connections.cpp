@@ -106,9 +106,9 @@ std::optional<OpenedConnections> OpenedConnections::of(const coupling::Program& 
   return result;
 }
 
-std::optional<SteadyAnswers> OpenedConnections::find(const std::vector<double>& tones) const {
+std::optional<SteadyAnswers> OpenedConnections::find(double highest) const {
   std::string unheard;
-  return SteadyAnswers::find(program_, tones_, Entrance::as_known_signals, tones, unheard);
+  return SteadyAnswers::find(program_, tones_, Entrance::as_known_signals, highest, unheard);
 }
 
 OpenedConnections::Answers OpenedConnections::sorted(const SteadyAnswers& found,

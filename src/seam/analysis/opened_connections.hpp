@@ -17,7 +17,7 @@ class OpenedConnections {
   /// None if such a program is refused, or if a corrector sees to all connections together.
   static std::optional<OpenedConnections> of(const coupling::Program& program, const system::Plan& plan,
                                              const LinearParts& linear);
-  std::optional<SteadyAnswers> find(const std::vector<double>& tones) const;
+  std::optional<SteadyAnswers> find(double highest) const;
 
   /// In the mean over the steps: a row a connection, a column an output of all members. Also what integrators of the
   /// inputs make of the tones.

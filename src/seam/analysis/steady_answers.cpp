@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "seam/lti/eigenvalues.hpp"
+
 namespace seam::analysis {
 namespace {
 
@@ -12,16 +14,16 @@ using lti::Complex;
 using lti::ComplexMatrix;
 constexpr double pi = std::numbers::pi;
 
-/// How many Chebyshev polynomials follow e^jwt over a period, but not more than `most`: the coefficient of the one with
-/// number n is below 2 (x/2)^n/n!, x = w period/2.
-Eigen::Index polynomials_for(double angular, double period, Eigen::Index most) {
+/// How many Chebyshev polynomials follow e^jwt over a period: the coefficient of the one with number n is below
+/// 2 (x/2)^n/n!, x = w period/2.
+Eigen::Index polynomials_for(double w, double period) {
   Eigen::Index count = 0;
-  for (double next = 2.0; count < most && (count < 4 || next > 1e-13);)
-    next *= 0.25 * angular * period / static_cast<double>(++count);
+  for (double next = std::log(2.0); count < 4 || next > std::log(1e-13);)
+    next += std::log(0.25 * w * period / static_cast<double>(++count));
   return count;
 }
 
-/// A sum of functions of a basis, with amounts that can be changed.
+/// A sum of polynomials of a basis, with amounts that can be changed.
 class Mixture final : public ode::TimeSignal {
  public:
   Mixture(const ToneBasis& basis, double rate) : basis_(basis), amounts_(static_cast<std::size_t>(basis.size())), rate_(rate) {}
@@ -65,7 +67,7 @@ class Excited {
     }
   }
 
-  /// One an excitation and function of the basis.
+  /// One an excitation and polynomial of the basis.
   std::vector<coupling::FurtherArgument> arguments(const ToneBasis& basis) const {
     std::vector<coupling::FurtherArgument> result;
     for (std::size_t e = 0; e < excitations_.size(); ++e) {
@@ -117,55 +119,42 @@ constexpr Eigen::Index large = 150;
 
 }  // namespace
 
-ToneBasis::ToneBasis(double begin, double period, const std::vector<double>& tones) : begin_(begin), period_(period) {
-  for (const double tone : tones) angular_.push_back(2.0 * pi * tone);
-  const auto own = static_cast<Eigen::Index>(2 * tones.size());
-  size_ = polynomials_for(*std::max_element(angular_.begin(), angular_.end()), period, own);
-  if (size_ == own) return;
-  const auto count = static_cast<double>(size_);
-  from_values_.resize(size_, size_);
-  nodes_.resize(size_);
-  for (Eigen::Index q = 0; q < size_; ++q) {
+ToneBasis::ToneBasis(double begin, double period, double highest) : begin_(begin), period_(period) {
+  const Eigen::Index size = polynomials_for(2.0 * pi * highest, period);
+  const auto count = static_cast<double>(size);
+  from_values_.resize(size, size);
+  nodes_.resize(size);
+  for (Eigen::Index q = 0; q < size; ++q) {
     const double angle = pi * (static_cast<double>(q) + 0.5) / count;
     nodes_(q) = 0.5 * period * (1.0 + std::cos(angle));
-    for (Eigen::Index k = 0; k < size_; ++k)
+    for (Eigen::Index k = 0; k < size; ++k)
       from_values_(k, q) = (k == 0 ? 1.0 : 2.0) / count * std::cos(static_cast<double>(k) * angle);
   }
 }
 
 double ToneBasis::value(Eigen::Index number, double t) const {
-  if (from_values_.size() == 0) {
-    const double angle = angular_[static_cast<std::size_t>(number / 2)] * (t - begin_);
-    return number % 2 == 0 ? std::cos(angle) : std::sin(angle);
-  }
   return std::cos(static_cast<double>(number) * std::acos(std::clamp(2.0 * (t - begin_) / period_ - 1.0, -1.0, 1.0)));
 }
 
-Eigen::VectorXcd ToneBasis::shares(std::size_t tone) const {
-  if (from_values_.size() > 0)
-    return from_values_ * (Complex(0.0, angular_[tone]) * nodes_.array()).exp().matrix();
-  Eigen::VectorXcd result = Eigen::VectorXcd::Zero(size_);
-  result(static_cast<Eigen::Index>(2 * tone)) = 1.0;
-  result(static_cast<Eigen::Index>(2 * tone + 1)) = Complex(0.0, 1.0);
-  return result;
+Eigen::VectorXcd ToneBasis::shares(double w) const {
+  return from_values_ * (Complex(0.0, w) * nodes_.array()).exp().matrix();
 }
 
 std::optional<SteadyAnswers> SteadyAnswers::find(const coupling::Program& program,
                                                  const std::vector<Excitation>& excitations, Entrance entrance,
-                                                 const std::vector<double>& tones, std::string& reason) {
+                                                 double highest, std::string& reason) {
   if (const std::string name = not_excitable(program, excitations); !name.empty()) {
     reason = "\"" + name + "\" cannot be excited";
     return std::nullopt;
   }
   const coupling::Memory memory = coupling::start(program);
   const double period = program.grid.step * static_cast<double>(program.hyper_period());
-  SteadyAnswers result(ToneBasis(program.grid.time(memory.tick), period, tones), tones);
+  SteadyAnswers result(ToneBasis(program.grid.time(memory.tick), period, highest));
   result.step_ = program.grid.step;
   result.period_ = period;
   result.arrivals_ = analysis::arrivals(program);
   result.excitations_ = static_cast<Eigen::Index>(excitations.size());
-  const double rate = entrance == Entrance::exactly ? *std::max_element(tones.begin(), tones.end()) : 0.0;
-  const Excited excited(program, excitations, result.basis_, rate);
+  const Excited excited(program, excitations, result.basis_, entrance == Entrance::exactly ? highest : 0.0);
   auto step = transition(program, memory, reason, {excited.arguments(result.basis_), result.arrivals_});
   if (!step) return std::nullopt;
   if (step->exactness != Exactness::exact) {
@@ -179,38 +168,48 @@ std::optional<SteadyAnswers> SteadyAnswers::find(const coupling::Program& progra
   return result;
 }
 
+std::vector<Complex> SteadyAnswers::poles() const {
+  std::vector<Complex> result;
+  if (!dense_) return result;
+  for (const Complex& z : lti::eigenvalues(step_map_.matrix)) {
+    if (z != Complex{}) result.push_back(std::log(z) / period_);
+  }
+  return result;
+}
+
 SteadyAnswers::Solver::Solver(const SteadyAnswers& answers) : answers_(answers) {
   if (answers.dense_) return;
   const lti::Matrix& phi = answers.step_map_.matrix;
   sparse_.emplace(phi.rows());
   terms_ = terms_of(phi, -1.0);
   outputs_ = terms_of(answers.step_map_.outputs, 1.0);
+  further_ = terms_of(answers.step_map_.further, 1.0);
+  direct_ = terms_of(answers.step_map_.direct, 1.0);
 }
 
 ComplexMatrix SteadyAnswers::Solver::solve_sparsely(Complex z, const Eigen::VectorXcd& shares) {
   const Transition& step = answers_.step_map_;
-  const auto mixed = [&](const lti::Matrix& columns) {
-    ComplexMatrix result(columns.rows(), answers_.excitations_);
-    for (Eigen::Index e = 0; e < result.cols(); ++e)
-      result.col(e) = columns.middleCols(e * shares.size(), shares.size()) * shares;
+  const auto mixed = [&](const std::vector<lti::Term>& terms, Eigen::Index rows) {
+    ComplexMatrix result = ComplexMatrix::Zero(rows, answers_.excitations_);
+    for (const lti::Term& term : terms)
+      result(term.row, term.column / shares.size()) += term.value * shares(term.column % shares.size());
     return result;
   };
   std::vector<lti::Term> terms = terms_;
   for (Eigen::Index i = 0; i < step.matrix.rows(); ++i) terms.push_back({i, i, z});
-  const ComplexMatrix state = sparse_->solve(terms, mixed(step.further)).transpose();
-  ComplexMatrix result = mixed(step.direct).transpose();
+  const ComplexMatrix state = sparse_->solve(terms, mixed(further_, step.matrix.rows())).transpose();
+  ComplexMatrix result = mixed(direct_, step.outputs.rows()).transpose();
   for (const lti::Term& term : outputs_) result.col(term.row) += term.value * state.col(term.column);
   return result.transpose();
 }
 
-ComplexMatrix SteadyAnswers::Solver::at(std::size_t tone) {
-  const double angular = 2.0 * pi * answers_.tones_[tone];
-  const Complex z = std::polar(1.0, angular * answers_.period_);
-  const Eigen::VectorXcd shares = answers_.basis_.shares(tone);
+ComplexMatrix SteadyAnswers::Solver::at(double w) {
+  const Complex z = std::polar(1.0, w * answers_.period_);
+  const Eigen::VectorXcd shares = answers_.basis_.shares(w);
   ComplexMatrix result = answers_.dense_ ? answers_.dense_->at_point(z, shares) : solve_sparsely(z, shares);
   for (Eigen::Index row = 0; row < result.rows(); ++row) {
     const auto ticks = static_cast<double>(answers_.arrivals_[static_cast<std::size_t>(row)].ticks);
-    result.row(row) *= std::polar(1.0, -angular * answers_.step_ * ticks);
+    result.row(row) *= std::polar(1.0, -w * answers_.step_ * ticks);
   }
   return result;
 }

@@ -28,22 +28,20 @@ enum class Entrance {
   exactly            ///< without an error of their own
 };
 
-/// Functions of time over a hyper-period: tones are sums of them.
+/// Chebyshev polynomials over a hyper-period: tones are sums of them.
 class ToneBasis {
  public:
-  /// For these tones (Hz): polynomials, or the tones themselves where these are fewer.
-  ToneBasis(double begin, double period, const std::vector<double>& tones);
+  /// For tones up to this frequency, Hz.
+  ToneBasis(double begin, double period, double highest);
 
-  Eigen::Index size() const { return size_; }
+  Eigen::Index size() const { return nodes_.size(); }
   double value(Eigen::Index number, double t) const;
-  /// The shares of each function in e^jw(t - begin), w of the tone with this number.
-  Eigen::VectorXcd shares(std::size_t tone) const;
+  /// The share of each polynomial in e^jw(t - begin).
+  Eigen::VectorXcd shares(double w) const;
 
  private:
   double begin_, period_;
-  std::vector<double> angular_;  // rad/s
-  Eigen::Index size_ = 0;
-  lti::Matrix from_values_;  // coefficients of the polynomials by values at their nodes; empty: the tones themselves
+  lti::Matrix from_values_;  // coefficients by values at the nodes
   lti::Vector nodes_;        // s, after the begin
 };
 
@@ -51,10 +49,12 @@ class ToneBasis {
 /// Gamma are those of the step that runs: with its holds, images, correctors and solvers.
 class SteadyAnswers {
  public:
-  /// Tones in Hz. None, with the reason, if the step is not known or not affine.
+  /// To tones up to the highest, Hz. None, with the reason, if the step is not known or not affine.
   static std::optional<SteadyAnswers> find(const coupling::Program& program, const std::vector<Excitation>& excitations,
-                                           Entrance entrance, const std::vector<double>& tones, std::string& reason);
+                                           Entrance entrance, double highest, std::string& reason);
 
+  /// log(z)/T of the step's eigenvalues, 1/s; none where there are too many.
+  std::vector<std::complex<double>> poles() const;
   /// Outputs at the ends of the steps of their subsystems: the rows of an answer.
   const std::vector<Arrival>& arrivals() const { return arrivals_; }
 
@@ -63,21 +63,20 @@ class SteadyAnswers {
    public:
     explicit Solver(const SteadyAnswers& answers);
     /// A row an arrival, a column an excitation: the output there over e^jwt.
-    lti::ComplexMatrix at(std::size_t tone);
+    lti::ComplexMatrix at(double w);
 
    private:
     lti::ComplexMatrix solve_sparsely(std::complex<double> z, const Eigen::VectorXcd& shares);
 
     const SteadyAnswers& answers_;
     std::optional<lti::SparseSolver> sparse_;
-    std::vector<lti::Term> terms_, outputs_;  // of -Phi and of the outputs by z
+    std::vector<lti::Term> terms_, further_, outputs_, direct_;  // of -Phi, Gamma, and of the outputs
   };
 
  private:
-  SteadyAnswers(ToneBasis basis, const std::vector<double>& tones) : basis_(std::move(basis)), tones_(tones) {}
+  explicit SteadyAnswers(ToneBasis basis) : basis_(std::move(basis)) {}
 
   ToneBasis basis_;
-  std::vector<double> tones_;
   double step_ = 0.0, period_ = 0.0;  // s
   std::vector<Arrival> arrivals_;
   Eigen::Index excitations_ = 0;

@@ -57,14 +57,16 @@ std::vector<std::optional<double>> errors_of(const Rehearsal& rehearsal, const s
                                              const analysis::Band& band) {
   std::vector<Live> lives;
   for (const Plan& plan : asked) lives.push_back(rehearsal.live(plan));
-  std::vector<const coupling::Program*> programs;
-  for (const Live& live : lives) programs.push_back(&live.program);
   coupling::start(lives.front().program);
   std::string reason;
   const double start = rehearsal.system().description.experiment.start;
   const auto linear = analysis::linear_parts(*lives.front().assembly, start, reason);
-  if (!linear) return std::vector<std::optional<double>>(asked.size());
-  return analysis::predict_worst_errors(programs, *linear, poles_of(rehearsal), band);
+  std::vector<std::optional<double>> errors(asked.size());
+  if (!linear) return errors;
+  base::in_parallel(lives.size(), [&](std::size_t i) {
+    errors[i] = analysis::predict_worst_error(lives[i].program, *linear, poles_of(rehearsal), band);
+  });
+  return errors;
 }
 
 /// Above this size the plan's own step is all that is looked at.
