@@ -178,9 +178,10 @@ TEST(Accuracy, of_a_filtered_connection_is_that_of_its_filters_far_below_the_nyq
       for (const auto& pole : filter.poles) result /= p - pole;
       return result;
     };
-    const double expected = std::abs(value(*coupling::read_roots(coupling.emitter)) *
-                                         value(coupling::smoothing_filter(coupling.receiver)) * (1.0 - std::exp(-p)) / p -
-                                     1.0);
+    const double expected =
+        std::abs(value(*coupling::read_roots(coupling.emitter)) * value(coupling::smoothing_filter(coupling.receiver)) *
+                     (1.0 - std::exp(-p)) / p -
+                 1.0);
     EXPECT_NEAR(of_connection("coupling: hinf", normalised), expected, 0.01 * expected) << normalised;
   }
 }
@@ -201,8 +202,7 @@ TEST(Accuracy, of_the_worst_output_can_be_had_alone) {
   coupling::start(live.program);
   std::string reason;
   const auto linear = linear_parts(*live.assembly, 0.0, reason);
-  const auto worst =
-      predict_worst_error(live.program, *linear, *equation_poles(*live.assembly, 0.0).all, {0.1, 2.0});
+  const auto worst = predict_worst_error(live.program, *linear, *equation_poles(*live.assembly, 0.0).all, {0.1, 2.0});
   EXPECT_EQ(worst.value(), predicted(system, {0.1, 2.0}).worst());
 }
 

@@ -22,7 +22,9 @@ namespace {
 using Complex = std::complex<double>;
 
 /// The tone of such a system, Hz.
-double frequency_of(const assembly::Assembly& assembly) { return assembly.members.front().drives.front().signal->rate(); }
+double frequency_of(const assembly::Assembly& assembly) {
+  return assembly.members.front().drives.front().signal->rate();
+}
 
 /// So many hyper-periods hold a whole number of periods of the tone.
 constexpr int window = 40;
@@ -86,7 +88,8 @@ std::vector<double> measured_errors(const engine::System& system, double radius)
     }
   }
   std::vector<double> result;
-  for (Eigen::Index i = 0; i < errors.size(); ++i) result.push_back(sizes(i) > 0.0 ? std::sqrt(errors(i) / sizes(i)) : 0.0);
+  for (Eigen::Index i = 0; i < errors.size(); ++i)
+    result.push_back(sizes(i) > 0.0 ? std::sqrt(errors(i) / sizes(i)) : 0.0);
   return result;
 }
 
@@ -144,7 +147,9 @@ Tally compare(int count, std::uint64_t seed) {
       const double off = std::abs(expected->errors[i] / measured[i] - 1.0);
       if (off > 0.1) ++tally.beyond_tenth;
       if (off > 0.3) ++tally.beyond_third;
-      if (off > 0.03 && std::getenv("SEAM_SHOW")) fmt::print("{} at {:.3f}, output {}: expected {:.4g}, measured {:.4g}\n", way.name, share, i, expected->errors[i], measured[i]);
+      if (off > 0.03 && std::getenv("SEAM_SHOW"))
+        fmt::print("{} at {:.3f}, output {}: expected {:.4g}, measured {:.4g}\n", way.name, share, i,
+                   expected->errors[i], measured[i]);
       if (!(off <= tally.worst)) {
         tally.worst = off;
         tally.worst_case = fmt::format("{} at {:.3f}, output {}: expected {:.4g}, measured {:.4g}", way.name, share, i,

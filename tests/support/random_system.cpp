@@ -60,7 +60,8 @@ std::string RandomSystems::candidate() {
         fmt::format("  p{}: {{model: state-space, set: {{A: {}, B: {}, C: {}, D: {}, inputs: [{}], outputs: [y1, y2]",
                     i, stable_matrix(states), matrix(states, inputs, 2.0), matrix(2, states, 1.0),
                     matrix(2, inputs, i == 0 && feeds_through ? 1.0 : 0.0), inputs == 3 ? "u1, u2, u3" : "u1, u2");
-    if (drive_ == Drive::tone) connections += fmt::format("  - {{from: tone.y, to: p{}.u3, gain: {}}}\n", i, 1 - 0.4 * i);
+    if (drive_ == Drive::tone)
+      connections += fmt::format("  - {{from: tone.y, to: p{}.u3, gain: {}}}\n", i, 1 - 0.4 * i);
     if (drive_ == Drive::start_states || drive_ == Drive::full) {
       subsystems += ", x0: [";
       for (int x = 0; x < states; ++x) subsystems += fmt::format("{}{:.17g}", x ? ", " : "", uniform(0.5, 1.0));

@@ -22,11 +22,14 @@ struct Resonance {
 
 /// How many frequencies are looked at: of large systems, where each is dear, fewer.
 struct Density {
-  int even = 200;        ///< over the band
-  int to_each_side = 12;  ///< of a resonance, to the same distance
+  int even = 200;                                           ///< over the band
+  int to_each_side = 12;                                    ///< of a resonance, to the same distance
   double resolution() const { return 0.6 / to_each_side; }  ///< of half widths
 };
-Density density_for(const LinearParts& linear) { return linear.wiring.K.cols() > 100 ? Density{60, 5} : Density{}; }
+Density density_for(const LinearParts& linear) {
+  const Eigen::Index outputs = linear.wiring.K.cols();
+  return outputs <= 30 ? Density{} : outputs <= 100 ? Density{60, 5} : Density{40, 4};
+}
 
 /// Evenly, and closely around every resonance.
 std::vector<double> points_around(const Band& band, const std::vector<Resonance>& resonances, const Density& density) {
@@ -65,6 +68,11 @@ std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>&
   return points;
 }
 
+/// From squares; NaN if there is nothing to compare with.
+double relative(double error, double size) {
+  return size > 0.0 ? std::sqrt(error / size) : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// Integrals over the band of squared errors and squared outputs, by the trapezoidal rule.
 class Power {
  public:
@@ -80,11 +88,11 @@ class Power {
     for (std::size_t i = 0; i < errors_.size(); ++i) errors_[i] += other.errors_[i];
   }
   double relative(std::size_t which, Eigen::Index output) const {
-    return output_(output) > 0.0 ? std::sqrt(errors_[which](output) / output_(output)) : 0.0;
+    return analysis::relative(errors_[which](output), output_(output));
   }
   double worst(std::size_t which) const {
-    double largest = 0.0;
-    for (Eigen::Index i = 0; i < output_.size(); ++i) largest = std::max(largest, relative(which, i));
+    double largest = std::numeric_limits<double>::quiet_NaN();
+    for (Eigen::Index i = 0; i < output_.size(); ++i) largest = std::fmax(largest, relative(which, i));
     return largest;
   }
 
@@ -94,9 +102,11 @@ class Power {
 };
 
 void sort_by_error(std::vector<NamedError>& errors) {
-  std::stable_sort(errors.begin(), errors.end(), [](const NamedError& a, const NamedError& b) {
-    return static_cast<float>(a.error) > static_cast<float>(b.error);  // what rounding alone tells apart keeps its order
-  });
+  const auto size = [](const NamedError& one) {  // what rounding alone tells apart keeps its order
+    return std::isnan(one.error) ? -1.0F : static_cast<float>(one.error);
+  };
+  std::stable_sort(errors.begin(), errors.end(),
+                   [&](const NamedError& a, const NamedError& b) { return size(a) > size(b); });
 }
 
 /// Whether a known signal moves anything: what it does to a subsystem that was only probed at its other inputs is not
@@ -122,7 +132,8 @@ struct Assumed {
 
 /// One excitation a known signal, wherever it goes.
 Assumed known_signals(const assembly::Assembly& assembly, const Interconnection& wiring) {
-  Assumed result{{}, lti::Matrix(wiring.K.rows(), 0), Entrance::as_known_signals, "at the inputs that follow known signals"};
+  Assumed result{
+      {}, lti::Matrix(wiring.K.rows(), 0), Entrance::as_known_signals, "at the inputs that follow known signals"};
   std::vector<std::pair<int, int>> sources;
   for (const system::Connection& connection : assembly.connections) {
     const auto [from, port] = std::pair(connection.from.subsystem, connection.from.port);
@@ -239,28 +250,32 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
   Accuracy result;
   result.band = band;
   result.excitation = assumed.words;
+  std::vector<Eigen::Index> signals;  // outputs that are known ahead of time: nothing is wrong with them
   for (const assembly::Member& member : assembly.members) {
-    for (const system::Port& port : member.outputs) result.output_names.push_back(member.name + "." + port.name);
+    for (const system::Port& port : member.outputs) {
+      if (!member.signals.empty()) signals.push_back(static_cast<Eigen::Index>(result.output_names.size()));
+      result.output_names.push_back(member.name + "." + port.name);
+    }
   }
   const auto opened = OpenedConnections::of(held.program, held.plan, linear);
   const auto each_alone = opened ? opened->find(band.to) : std::nullopt;
   std::vector<const SteadyAnswers*> found = {&answers};
   std::vector<Eigen::Index> inputs;
   for (std::size_t i = 0; each_alone && i < assembly.wires.size(); ++i)
-    inputs.push_back(linear.wiring.first_input[static_cast<std::size_t>(assembly.wires[i].to)] + assembly.wires[i].input);
+    inputs.push_back(linear.wiring.first_input[static_cast<std::size_t>(assembly.wires[i].to)] +
+                     assembly.wires[i].input);
   if (each_alone) found.push_back(&*each_alone);
   result.curve.resize(frequencies.size());
   const auto visit = [&, &whole = answers, &tones = frequencies](
                          ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
     const auto [f, weight] = tones[i];
     const Eigen::VectorXd sizes = squares(loop.exact());
-    const Eigen::VectorXd errors =
-        squared_errors(whole, solvers.front().at(two_pi * f), loop.exact(), linear.wiring);
+    const Eigen::VectorXd errors = squared_errors(whole, solvers.front().at(two_pi * f), loop.exact(), linear.wiring);
     power.add_error(weight, 0, errors);
     ErrorPoint& point = result.curve[i];
     point.frequency = f;
-    for (Eigen::Index row = 0; row < sizes.size(); ++row)
-      point.of_outputs.push_back(sizes(row) > 0.0 ? std::sqrt(errors(row) / sizes(row)) : 0.0);
+    for (Eigen::Index row = 0; row < sizes.size(); ++row) point.of_outputs.push_back(relative(errors(row), sizes(row)));
+    for (const Eigen::Index known : signals) point.of_outputs[static_cast<std::size_t>(known)] = 0.0;
     if (inputs.empty()) return;
     const OpenedConnections::Answers each = opened->sorted(*each_alone, solvers.back().at(two_pi * f));
     point.of_inputs = (Complex(0.0, two_pi * f) * each.integrals.array() - 1.0).abs().maxCoeff();
@@ -271,8 +286,13 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
   // case 0: all connections as they are; 1 + i: connection i alone
   const Power power = sum_over(frequencies, ClosedLoop(linear, assumed.at_inputs), found,
                                Power(linear.wiring.K.cols(), 1 + inputs.size()), visit);
+  if (std::isnan(power.worst(0))) {
+    reason = "nothing that is known of the outputs moves";
+    return std::nullopt;
+  }
   for (std::size_t i = 0; i < result.output_names.size(); ++i)
     result.outputs.push_back({result.output_names[i], power.relative(0, static_cast<Eigen::Index>(i))});
+  for (const Eigen::Index known : signals) result.outputs[static_cast<std::size_t>(known)].error = 0.0;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     result.connections.push_back({assembly.sink_name(assembly.wires[i]), power.worst(1 + i)});
   sort_by_error(result.outputs);
@@ -290,9 +310,10 @@ std::optional<double> predict_worst_error(const coupling::Program& program, cons
     power.add_error(weight, 0,
                     squared_errors(prediction->answers, solvers.front().at(two_pi * f), loop.exact(), linear.wiring));
   };
-  return sum_over(prediction->frequencies, ClosedLoop(linear, prediction->assumed.at_inputs), {&prediction->answers},
-                  Power(linear.wiring.K.cols(), 1), visit)
-      .worst(0);
+  const double worst = sum_over(prediction->frequencies, ClosedLoop(linear, prediction->assumed.at_inputs),
+                                {&prediction->answers}, Power(linear.wiring.K.cols(), 1), visit)
+                           .worst(0);
+  return std::isnan(worst) ? std::nullopt : std::optional(worst);
 }
 
 std::optional<Band> band_of_motion(const std::vector<Complex>& poles, double macro_step) {

@@ -16,12 +16,12 @@ namespace seam::analysis {
 struct ErrorPoint {
   double frequency = 0.0;          ///< Hz
   double of_inputs = 0.0;          ///< the largest |xi_u|/|u| of any connection
-  std::vector<double> of_outputs;  ///< |error|/|monolithic output|, one an output; 0 where nothing moves
+  std::vector<double> of_outputs;  ///< |error|/|monolithic output|, one an output; NaN where it is not known
 };
 
 struct NamedError {
   std::string name;
-  double error = 0.0;
+  double error = 0.0;  ///< NaN: not known, since no model describes the output or nothing moves it
 };
 
 struct Accuracy {

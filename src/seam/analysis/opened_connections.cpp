@@ -93,8 +93,8 @@ std::optional<OpenedConnections> OpenedConnections::of(const coupling::Program& 
   }
   for (std::size_t i = 0; i < original.wires.size(); ++i) {
     const assembly::Wire& wire = original.wires[i];
-    opened.wires.push_back({wire.connection, wire.from, result.tones_[i].places.front().number, wire.to + result.members_,
-                            wire.input, 1.0, 0.0});
+    opened.wires.push_back({wire.connection, wire.from, result.tones_[i].places.front().number,
+                            wire.to + result.members_, wire.input, 1.0, 0.0});
   }
   coupling::CompileOptions options;
   options.start = program.grid.start;

@@ -99,8 +99,8 @@ const StepMap& StandIn::map_for(double length, int degree) {
 }
 
 const StepMap& StandIn::equations_for(double length, int degree) {
-  const auto found =
-      std::find_if(of_equations_.begin(), of_equations_.end(), [&](const StepMap& map) { return is_call(map, length, degree); });
+  const auto found = std::find_if(of_equations_.begin(), of_equations_.end(),
+                                  [&](const StepMap& map) { return is_call(map, length, degree); });
   if (found != of_equations_.end()) return *found;
   of_equations_.push_back(step_map(*model_.equations, length, degree));
   return of_equations_.back();

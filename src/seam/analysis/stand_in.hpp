@@ -45,8 +45,8 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   SubsystemModel model_;
   assembly::Capabilities can_;
   assembly::LinearOffer::Kind offered_;
-  std::vector<bool> feeds_;  // output by output
-  std::deque<StepMap> maps_;             // of calls, as they were probed
+  std::vector<bool> feeds_;   // output by output
+  std::deque<StepMap> maps_;  // of calls, as they were probed
   std::deque<StepMap> of_equations_;
   std::vector<ode::DrivenInput> excited_;
   lti::Vector x_, next_, input_;

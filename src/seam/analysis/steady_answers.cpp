@@ -26,7 +26,8 @@ Eigen::Index polynomials_for(double w, double period) {
 /// A sum of polynomials of a basis, with amounts that can be changed.
 class Mixture final : public ode::TimeSignal {
  public:
-  Mixture(const ToneBasis& basis, double rate) : basis_(basis), amounts_(static_cast<std::size_t>(basis.size())), rate_(rate) {}
+  Mixture(const ToneBasis& basis, double rate)
+      : basis_(basis), amounts_(static_cast<std::size_t>(basis.size())), rate_(rate) {}
 
   void set(std::size_t number, double amount) { amounts_[number] = amount; }
   double at(double t) const override {
@@ -56,7 +57,8 @@ class Excited {
       : program_(program), excitations_(excitations) {
     for (const Excitation& excitation : excitations) {
       mixtures_.push_back(std::make_unique<Mixture>(basis, rate));
-      for (const Excitation::Place& place : excitation.places) subsystem(place).excite(place.number, mixtures_.back().get(), place.factor);
+      for (const Excitation::Place& place : excitation.places)
+        subsystem(place).excite(place.number, mixtures_.back().get(), place.factor);
     }
   }
   Excited(const Excited&) = delete;

@@ -19,8 +19,8 @@ enum class Exactness {
 /// z = (states of all subsystems, signals of the coupling); z(n+1) = matrix * z(n) + what sources add.
 struct Transition {
   lti::Matrix matrix;
-  lti::Matrix further;             ///< what one of each further argument adds to z
-  lti::Matrix outputs, direct;     ///< where outputs are wanted: what they are, by z before the step and by the arguments
+  lti::Matrix further;          ///< what one of each further argument adds to z
+  lti::Matrix outputs, direct;  ///< where outputs are wanted: what they are, by z before the step and by the arguments
   std::vector<std::string> names;  ///< of the entries of z
   int states = 0;                  ///< how many of them are states of subsystems
   Exactness exactness = Exactness::exact;

@@ -46,7 +46,8 @@ std::optional<double> LinearSubsystem::divisible_by() const {
 
 std::pair<int, int> LinearSubsystem::followed_parts(double length, int degree, Sources sources) const {
   double rate = 0.0;
-  for (const ode::DrivenInput& d : driven(sources)) rate = std::max(rate, sources == Sources::live ? 0.0 : d.signal->rate());
+  for (const ode::DrivenInput& d : driven(sources))
+    rate = std::max(rate, sources == Sources::live ? 0.0 : d.signal->rate());
   const auto parts = static_cast<int>(std::ceil(parts_a_period * rate * length));
   return {std::max(solver_steps(length), parts), std::max(degree, driven_degree)};
 }
