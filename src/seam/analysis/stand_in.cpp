@@ -47,6 +47,7 @@ StandIn::StandIn(SubsystemModel model, const assembly::Subsystem& original)
   facets_.states = this;
   facets_.excitable = this;
   if (!model_.map) throw base::Error(base::Failure::internal, "there is no map to stand in for " + model_.name);
+  follows_known_signals_ = can_.takes_polynomials && (can_.shows_equations || original.facets().excitable);
   can_.can_evaluate = can_.can_evaluate && model_.equations.has_value();
   can_.can_shorten = model_.equations.has_value();
   can_.shows_equations = false;
@@ -64,6 +65,7 @@ StandIn::StandIn(const StandIn& other)
     : model_(other.model_),
       can_(other.can_),
       offered_(other.offered_),
+      follows_known_signals_(other.follows_known_signals_),
       feeds_(other.feeds_),
       x_(lti::Vector::Zero(other.x_.size())),
       next_(x_) {

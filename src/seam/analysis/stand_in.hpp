@@ -37,7 +37,7 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   bool tell_linear(double t, assembly::In inputs, const assembly::LinearNumbers& numbers) override;
   /// What is sampled where inputs are constant in a call is part of the input; the rest is followed by the equations.
   void excite(int input, const ode::TimeSignal* signal, double factor) override;
-  bool is_sampled(const ode::TimeSignal& signal) const { return signal.rate() == 0.0 && !can_.takes_polynomials; }
+  bool is_sampled(const ode::TimeSignal& signal) const { return signal.rate() == 0.0 && !follows_known_signals_; }
   void follow(const ode::DrivenInput& excitation, const assembly::Step& step, Eigen::Ref<lti::Vector> outputs);
   const StepMap& map_for(double length, int degree);
   const StepMap& equations_for(double length, int degree);
@@ -45,8 +45,9 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   SubsystemModel model_;
   assembly::Capabilities can_;
   assembly::LinearOffer::Kind offered_;
-  std::vector<bool> feeds_;   // output by output
-  std::deque<StepMap> maps_;  // of calls, as they were probed
+  bool follows_known_signals_ = false;  // else it samples them at every call, as co-simulation does
+  std::vector<bool> feeds_;             // output by output
+  std::deque<StepMap> maps_;            // of calls, as they were probed
   std::deque<StepMap> of_equations_;
   std::vector<ode::DrivenInput> excited_;
   lti::Vector x_, next_, input_;
