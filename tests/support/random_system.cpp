@@ -50,7 +50,7 @@ std::string RandomSystems::source(int part) {
 
 std::string RandomSystems::candidate() {
   const int parts = whole(2, 3);
-  const int inputs = drive_ == Drive::full ? 3 : 2;
+  const int inputs = drive_ == Drive::full || drive_ == Drive::tone ? 3 : 2;
   std::string subsystems, connections;
   // Only the first part feeds through, so that sending it fresh closes no loop unless it feeds itself.
   const bool feeds_through = whole(0, 1) == 1;
@@ -60,7 +60,9 @@ std::string RandomSystems::candidate() {
         fmt::format("  p{}: {{model: state-space, set: {{A: {}, B: {}, C: {}, D: {}, inputs: [{}], outputs: [y1, y2]",
                     i, stable_matrix(states), matrix(states, inputs, 2.0), matrix(2, states, 1.0),
                     matrix(2, inputs, i == 0 && feeds_through ? 1.0 : 0.0), inputs == 3 ? "u1, u2, u3" : "u1, u2");
-    if (drive_ != Drive::none) {
+    if (drive_ == Drive::tone)
+      connections += fmt::format("  - {{from: tone.y, to: p{}.u3, gain: {}}}\n", i, 1 - 0.4 * i);
+    if (drive_ == Drive::start_states || drive_ == Drive::full) {
       subsystems += ", x0: [";
       for (int x = 0; x < states; ++x) subsystems += fmt::format("{}{:.17g}", x ? ", " : "", uniform(0.5, 1.0));
       subsystems += "]";
@@ -77,6 +79,8 @@ std::string RandomSystems::candidate() {
                       uniform(-2.0, 2.0), drive_ == Drive::full ? uniform(0.1, 1.0) : 0.0);
     }
   }
+  if (drive_ == Drive::tone)
+    subsystems += fmt::format("  tone: {{model: sine, set: {{frequency: {:.17g}}}}}\n", uniform(0.05, 0.5));
   return fmt::format("seam: 1\nsubsystems:\n{}connections:\n{}plan: {{step: {:.17g}}}\n", subsystems, connections,
                      std::exp(uniform(std::log(0.02), std::log(1.5))));
 }

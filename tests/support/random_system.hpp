@@ -12,6 +12,7 @@ namespace seam::testing {
 /// What a random system has besides its loops.
 enum class Drive {
   none,          ///< it rests at 0: only for tests that write a state of their own
+  tone,          ///< one sine that is known ahead, into every subsystem
   start_states,  ///< nothing but its loops moves it on, so that models can be identified
   full  ///< start states, offsets of connections, and in each subsystem a source (known ahead, sampled, or constant)
 };

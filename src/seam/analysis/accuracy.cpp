@@ -4,12 +4,11 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <tuple>
 
 #include "seam/analysis/closed_loop.hpp"
-#include "seam/analysis/filtered_path.hpp"
+#include "seam/analysis/opened_connections.hpp"
+#include "seam/analysis/steady_answers.hpp"
 #include "seam/base/in_parallel.hpp"
-#include "seam/coupling/catalog.hpp"
 
 namespace seam::analysis {
 namespace {
@@ -17,132 +16,29 @@ namespace {
 using lti::Complex;
 constexpr double two_pi = 2.0 * std::numbers::pi;
 
-/// A way of holding as the frequency domain sees it.
-struct Hold {
-  double step = 0.0;  ///< s, of the sink
-  Reading reading;
-  std::vector<coupling::SampleTiming> phases;
-  std::vector<std::unique_ptr<coupling::Receiver>> receivers;
-  std::optional<FilteredPath> filtered;  ///< of a coupling with filters on both sides
-  double interval = 0.0;                 ///< s, between its samples
-  bool fresh = false;                    ///< direct feed-through is evaluated again
-
-  /// Mean over the phases.
-  HoldResponse at(double w) const {
-    HoldResponse mean;
-    if (filtered) mean = filtered->at(w * interval);
-    for (std::size_t i = 0; i < phases.size(); ++i) {
-      const HoldResponse one = hold_response(*receivers[i], phases[i], w * step, reading);
-      mean.over_step += one.over_step / static_cast<double>(phases.size());
-      mean.at_end += one.at_end / static_cast<double>(phases.size());
-    }
-    if (fresh) mean.at_end = 1.0;
-    return mean;
-  }
-};
-
-/// Ages of the newest sample in the sink's steps: they grow where the source is slower, and lie ahead where it stepped
-/// first.
-std::vector<coupling::SampleTiming> timings(const coupling::Lane& source, const coupling::Lane& sink,
-                                            const system::Coupling& coupling) {
-  const double ratio = static_cast<double>(source.multiple) / sink.multiple;
-  const double ahead = source.turn < sink.turn ? std::max(1.0, ratio) : 0.0;
-  const bool fine = coupling.samples == system::Samples::micro;
-  const double spacing = fine ? ratio / source.segments : ratio;
-  std::vector<coupling::SampleTiming> result;
-  for (int k = 0; k < std::max(1, static_cast<int>(std::lround(ratio))); ++k)
-    result.push_back({static_cast<double>(k) - ahead, spacing, fine ? source.segments : 1});
-  return result;
-}
-
-/// All that the hold of a wire depends on.
-struct HoldKey {
-  const system::Coupling* coupling = nullptr;
-  const coupling::Lane *source = nullptr, *sink = nullptr;
-  bool fresh = false;
-
-  bool operator==(const HoldKey& other) const {
-    const auto of_lane = [](const coupling::Lane& lane) {
-      return std::tuple(lane.multiple, lane.segments, lane.crossing);
-    };
-    return fresh == other.fresh && coupling->samples == other.coupling->samples &&
-           of_lane(*source) == of_lane(*other.source) && of_lane(*sink) == of_lane(*other.sink) &&
-           (source->turn < sink->turn) == (other.source->turn < other.sink->turn) &&
-           coupling->emitter == other.coupling->emitter && coupling->receiver == other.coupling->receiver;
-  }
-};
-
-Hold hold_of(const HoldKey& key, double step) {
-  const coupling::Lane &source = *key.source, &sink = *key.sink;
-  Hold hold;
-  hold.step = sink.multiple * step;
-  hold.reading.constant_parts = sink.crossing == coupling::Crossing::constant_segments ? sink.segments : 0;
-  hold.fresh = key.fresh;
-  if (coupling::has_filters(*key.coupling)) {
-    const int longest = std::max(source.multiple, sink.multiple);
-    const MicroSteps steps{source.segments * longest / source.multiple, sink.segments * longest / sink.multiple};
-    hold.filtered.emplace(*key.coupling, steps,
-                          hold.reading.constant_parts > 0 ? FilteredPath::Sink::stepped : FilteredPath::Sink::signal);
-    hold.interval = longest * step;
-    return hold;
-  }
-  hold.phases = timings(source, sink, *key.coupling);
-  for (const coupling::SampleTiming& timing : hold.phases)
-    hold.receivers.push_back(coupling::make_receiver(*key.coupling, timing));
-  return hold;
-}
-
-/// Every wire with its hold; wires that are held alike share one.
-struct Holds {
-  struct OfWire {
-    Eigen::Index input = 0;  ///< over all members
-    std::size_t kind = 0;
-  };
-  std::vector<Hold> kinds;
-  std::vector<OfWire> wires;
-
-  std::vector<HeldInput> at(double w) const {
-    std::vector<HoldResponse> responses;
-    for (const Hold& hold : kinds) responses.push_back(hold.at(w));
-    std::vector<HeldInput> held;
-    for (const OfWire& wire : wires) held.push_back({wire.input, responses[wire.kind]});
-    return held;
-  }
-};
-
-Holds holds_of(const HeldPlan& held, const LinearParts& linear) {
-  const coupling::Program& program = held.program;
-  std::vector<const coupling::Lane*> lanes(program.assembly->members.size());
-  for (const coupling::Lane& lane : program.lanes) lanes[static_cast<std::size_t>(lane.member)] = &lane;
-  Holds holds;
-  std::vector<HoldKey> keys;
-  for (const assembly::Wire& wire : program.assembly->wires) {
-    const auto sink = static_cast<std::size_t>(wire.to);
-    const HoldKey key{&held.plan.connections[static_cast<std::size_t>(wire.connection)],
-                      lanes[static_cast<std::size_t>(wire.from)], lanes[sink],
-                      held.plan.subsystems[sink].feedthrough == system::Feedthrough::fresh};
-    const auto known = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
-    holds.wires.push_back({linear.wiring.first_input[sink] + wire.input, known});
-    if (known < keys.size()) continue;
-    keys.push_back(key);
-    holds.kinds.push_back(hold_of(key, held.plan.step));
-  }
-  return holds;
-}
-
 struct Resonance {
   double centre = 0.0, half_width = 0.0;  ///< Hz
 };
 
+/// How many frequencies are looked at: of large systems, where each is dear, fewer.
+struct Density {
+  int even = 200;                                           ///< over the band
+  int to_each_side = 12;                                    ///< of a resonance, to the same distance
+  double resolution() const { return 0.6 / to_each_side; }  ///< of half widths
+};
+Density density_for(const LinearParts& linear) {
+  const Eigen::Index outputs = linear.wiring.K.cols();
+  return outputs <= 30 ? Density{} : outputs <= 100 ? Density{60, 5} : Density{40, 4};
+}
+
 /// Evenly, and closely around every resonance.
-std::vector<double> points_around(const Band& band, const std::vector<Resonance>& resonances) {
+std::vector<double> points_around(const Band& band, const std::vector<Resonance>& resonances, const Density& density) {
   std::vector<double> points;
-  constexpr int even = 200;
-  for (int i = 0; i <= even; ++i) points.push_back(band.from + (band.to - band.from) * i / even);
+  for (int i = 0; i <= density.even; ++i) points.push_back(band.from + (band.to - band.from) * i / density.even);
   for (const Resonance& at : resonances) {
-    for (int i = -12; i <= 12; ++i) {
-      const double f =
-          at.centre + at.half_width * std::copysign(std::expm1(0.25 * std::abs(i)), static_cast<double>(i));
+    for (int i = -density.to_each_side; i <= density.to_each_side; ++i) {
+      const double f = at.centre + at.half_width * std::copysign(std::expm1(3.0 * std::abs(i) / density.to_each_side),
+                                                                 static_cast<double>(i));
       if (f > band.from && f < band.to) points.push_back(f);
     }
   }
@@ -151,7 +47,7 @@ std::vector<double> points_around(const Band& band, const std::vector<Resonance>
 }
 
 /// Frequencies of the band, no two of them closer than the resonances near them ask for: many resonances lie together.
-std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>& poles) {
+std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>& poles, const Density& density) {
   std::vector<Resonance> resonances;
   for (const Complex& pole : poles) {
     const Resonance one{std::abs(pole.imag()) / two_pi, std::abs(pole.real()) / two_pi};
@@ -160,16 +56,21 @@ std::vector<double> frequencies_in(const Band& band, const std::vector<Complex>&
   const auto resolution = [&](double f) {
     double finest = std::numeric_limits<double>::infinity();
     for (const Resonance& at : resonances)
-      finest = std::min(finest, 0.05 * std::max(at.half_width, std::abs(f - at.centre)));
+      finest = std::min(finest, density.resolution() * std::max(at.half_width, std::abs(f - at.centre)));
     return std::isfinite(finest) ? finest : 0.0;
   };
   std::vector<double> points;
-  for (const double f : points_around(band, resonances)) {
+  for (const double f : points_around(band, resonances, density)) {
     if (points.empty() || f == band.to || f - points.back() > resolution(f)) points.push_back(f);
   }
   points.erase(std::unique(points.begin(), points.end()), points.end());
   if (points.front() == 0.0) points.front() = 1e-6 * band.to;  // an integrator has no answer to a constant
   return points;
+}
+
+/// From squares; NaN if there is nothing to compare with.
+double relative(double error, double size) {
+  return size > 0.0 ? std::sqrt(error / size) : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// Integrals over the band of squared errors and squared outputs, by the trapezoidal rule.
@@ -187,11 +88,11 @@ class Power {
     for (std::size_t i = 0; i < errors_.size(); ++i) errors_[i] += other.errors_[i];
   }
   double relative(std::size_t which, Eigen::Index output) const {
-    return output_(output) > 0.0 ? std::sqrt(errors_[which](output) / output_(output)) : 0.0;
+    return analysis::relative(errors_[which](output), output_(output));
   }
   double worst(std::size_t which) const {
-    double largest = 0.0;
-    for (Eigen::Index i = 0; i < output_.size(); ++i) largest = std::max(largest, relative(which, i));
+    double largest = std::numeric_limits<double>::quiet_NaN();
+    for (Eigen::Index i = 0; i < output_.size(); ++i) largest = std::fmax(largest, relative(which, i));
     return largest;
   }
 
@@ -201,8 +102,11 @@ class Power {
 };
 
 void sort_by_error(std::vector<NamedError>& errors) {
+  const auto size = [](const NamedError& one) {  // what rounding alone tells apart keeps its order
+    return std::isnan(one.error) ? -1.0F : static_cast<float>(one.error);
+  };
   std::stable_sort(errors.begin(), errors.end(),
-                   [](const NamedError& a, const NamedError& b) { return a.error > b.error; });
+                   [&](const NamedError& a, const NamedError& b) { return size(a) > size(b); });
 }
 
 /// Whether a known signal moves anything: what it does to a subsystem that was only probed at its other inputs is not
@@ -218,16 +122,52 @@ bool signals_move(const LinearParts& linear) {
   return false;
 }
 
-/// Known signals where there are any, else every input that is connected.
-lti::Matrix excitation_of(const LinearParts& linear, const Holds& holds, std::string& words) {
-  if (!linear.wiring.signals.empty() && signals_move(linear)) {
-    words = "at the inputs that follow known signals";
-    return linear.wiring.E;
+/// What is assumed to move the coupled system.
+struct Assumed {
+  std::vector<Excitation> excitations;
+  lti::Matrix at_inputs;  ///< of the coupled equations; a column an excitation
+  Entrance entrance = Entrance::as_known_signals;
+  std::string words;
+};
+
+/// One excitation a known signal, wherever it goes.
+Assumed known_signals(const assembly::Assembly& assembly, const Interconnection& wiring) {
+  Assumed result{
+      {}, lti::Matrix(wiring.K.rows(), 0), Entrance::as_known_signals, "at the inputs that follow known signals"};
+  std::vector<std::pair<int, int>> sources;
+  for (const system::Connection& connection : assembly.connections) {
+    const auto [from, port] = std::pair(connection.from.subsystem, connection.from.port);
+    const assembly::Member& source = assembly.members[static_cast<std::size_t>(from)];
+    if (source.signals.empty()) continue;
+    const auto number = std::find(sources.begin(), sources.end(), std::pair(from, port)) - sources.begin();
+    if (number == result.at_inputs.cols()) {
+      sources.emplace_back(from, port);
+      result.at_inputs.conservativeResize(Eigen::NoChange, number + 1);
+      result.at_inputs.col(number).setZero();
+      result.excitations.emplace_back();
+      if (source.subsystem) result.excitations.back().places.push_back({from, port, 1.0});  // it is sampled
+    }
+    const int sink = connection.to.subsystem, input = connection.to.port;
+    result.at_inputs(wiring.first_input[static_cast<std::size_t>(sink)] + input, number) = connection.gain;
+    if (!source.subsystem)
+      result.excitations[static_cast<std::size_t>(number)].places.push_back({sink, input, connection.gain});
   }
-  words = "at every connected input";
-  lti::Matrix E = lti::Matrix::Zero(linear.wiring.K.rows(), static_cast<Eigen::Index>(holds.wires.size()));
-  for (std::size_t i = 0; i < holds.wires.size(); ++i) E(holds.wires[i].input, static_cast<Eigen::Index>(i)) = 1.0;
-  return E;
+  return result;
+}
+
+/// Known signals where there are any, else every input that is connected.
+Assumed assumed_excitation(const assembly::Assembly& assembly, const LinearParts& linear) {
+  if (!linear.wiring.signals.empty() && signals_move(linear)) return known_signals(assembly, linear.wiring);
+  Assumed result{{},
+                 lti::Matrix::Zero(linear.wiring.K.rows(), static_cast<Eigen::Index>(assembly.wires.size())),
+                 Entrance::exactly,
+                 "at every connected input"};
+  for (const assembly::Wire& wire : assembly.wires) {
+    const auto column = static_cast<Eigen::Index>(result.excitations.size());
+    result.at_inputs(linear.wiring.first_input[static_cast<std::size_t>(wire.to)] + wire.input, column) = 1.0;
+    result.excitations.push_back({{{wire.to, wire.input, 1.0}}});
+  }
+  return result;
 }
 
 /// Points of the trapezoidal rule.
@@ -247,18 +187,34 @@ std::vector<Frequency> weighted(const std::vector<double>& points) {
 
 Eigen::VectorXd squares(const lti::ComplexMatrix& values) { return values.colwise().squaredNorm(); }
 
+/// Squares of what is wrong with each output, in the mean over its arrivals and added over all excitations.
+Eigen::VectorXd squared_errors(const SteadyAnswers& answers, const lti::ComplexMatrix& found,
+                               const lti::ComplexMatrix& exact, const Interconnection& wiring) {
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(exact.cols()), counts = sums;
+  for (Eigen::Index row = 0; row < found.rows(); ++row) {
+    const Arrival& arrival = answers.arrivals()[static_cast<std::size_t>(row)];
+    const Eigen::Index output = wiring.first_output[static_cast<std::size_t>(arrival.member)] + arrival.output;
+    sums(output) += (found.row(row).transpose() - exact.col(output)).squaredNorm();
+    counts(output) += 1.0;
+  }
+  return sums.cwiseQuotient(counts.cwiseMax(1.0));
+}
+
 /// Visits frequencies on all processors. Those of a part are added up one after another, and then the parts: however
 /// many processors there are, the sums are the same.
-Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fresh, const Power& nothing,
-               const std::function<void(ClosedLoop&, std::size_t, Power&)>& visit) {
+using Visit = std::function<void(ClosedLoop&, std::vector<SteadyAnswers::Solver>&, std::size_t, Power&)>;
+Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fresh,
+               const std::vector<const SteadyAnswers*>& answers, const Power& nothing, const Visit& visit) {
   constexpr std::size_t part_size = 8;
   std::vector<Power> parts((frequencies.size() + part_size - 1) / part_size, nothing);
   base::in_parallel(parts.size(), [&](std::size_t part) {
     ClosedLoop loop = fresh.another();
+    std::vector<SteadyAnswers::Solver> solvers;
+    for (const SteadyAnswers* one : answers) solvers.emplace_back(*one);
     for (std::size_t i = part * part_size; i < std::min((part + 1) * part_size, frequencies.size()); ++i) {
       loop.go_to(two_pi * frequencies[i].hertz);
       parts[part].add(frequencies[i].weight, squares(loop.exact()));
-      visit(loop, i, parts[part]);
+      visit(loop, solvers, i, parts[part]);
     }
   });
   Power sum = nothing;
@@ -266,63 +222,98 @@ Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fres
   return sum;
 }
 
+/// What the coupling makes of what is assumed to move it, and where to look.
+struct Prediction {
+  Assumed assumed;
+  SteadyAnswers answers;
+  std::vector<Frequency> frequencies;
+};
+std::optional<Prediction> prepare(const coupling::Program& program, const LinearParts& linear,
+                                  std::vector<Complex> poles, const Band& band, std::string& reason) {
+  Assumed assumed = assumed_excitation(*program.assembly, linear);
+  auto answers = SteadyAnswers::find(program, assumed.excitations, assumed.entrance, band.to, reason);
+  if (!answers) return std::nullopt;
+  const std::vector<Complex> moved = answers->poles();  // resonances are not where the equations have them
+  poles.insert(poles.end(), moved.begin(), moved.end());
+  return Prediction{std::move(assumed), std::move(*answers),
+                    weighted(frequencies_in(band, poles, density_for(linear)))};
+}
+
 }  // namespace
 
-Accuracy predict_accuracy(const HeldPlan& held, const LinearParts& linear, const std::vector<Complex>& poles,
-                          const Band& band) {
+std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
+                                         const std::vector<Complex>& poles, const Band& band, std::string& reason) {
   const assembly::Assembly& assembly = *held.program.assembly;
+  const auto prediction = prepare(held.program, linear, poles, band, reason);
+  if (!prediction) return std::nullopt;
+  const auto& [assumed, answers, frequencies] = *prediction;
   Accuracy result;
   result.band = band;
+  result.excitation = assumed.words;
+  std::vector<Eigen::Index> signals;  // outputs that are known ahead of time: nothing is wrong with them
   for (const assembly::Member& member : assembly.members) {
-    for (const system::Port& port : member.outputs) result.output_names.push_back(member.name + "." + port.name);
+    for (const system::Port& port : member.outputs) {
+      if (!member.signals.empty()) signals.push_back(static_cast<Eigen::Index>(result.output_names.size()));
+      result.output_names.push_back(member.name + "." + port.name);
+    }
   }
-  const Holds holds = holds_of(held, linear);
-  const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
+  const auto opened = OpenedConnections::of(held.program, held.plan, linear);
+  const auto each_alone = opened ? opened->find(band.to) : std::nullopt;
+  std::vector<const SteadyAnswers*> found = {&answers};
+  std::vector<Eigen::Index> inputs;
+  for (std::size_t i = 0; each_alone && i < assembly.wires.size(); ++i)
+    inputs.push_back(linear.wiring.first_input[static_cast<std::size_t>(assembly.wires[i].to)] +
+                     assembly.wires[i].input);
+  if (each_alone) found.push_back(&*each_alone);
   result.curve.resize(frequencies.size());
-  const auto visit = [&](ClosedLoop& loop, std::size_t i, Power& power) {
-    const auto [f, weight] = frequencies[i];
-    const std::vector<HeldInput> inputs = holds.at(two_pi * f);
-    const Eigen::VectorXd sizes = squares(loop.exact()), errors = squares(loop.error(inputs));
+  const auto visit = [&, &whole = answers, &tones = frequencies](
+                         ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
+    const auto [f, weight] = tones[i];
+    const Eigen::VectorXd sizes = squares(loop.exact());
+    const Eigen::VectorXd errors = squared_errors(whole, solvers.front().at(two_pi * f), loop.exact(), linear.wiring);
     power.add_error(weight, 0, errors);
-    const lti::Matrix alone = loop.alone(inputs);
-    for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
-      power.add_error(weight, static_cast<std::size_t>(1 + wire), alone.col(wire));
     ErrorPoint& point = result.curve[i];
     point.frequency = f;
-    for (const HeldInput& input : inputs)
-      point.of_inputs = std::max(point.of_inputs, std::abs(input.response.over_step - 1.0));
-    for (Eigen::Index row = 0; row < sizes.size(); ++row)
-      point.of_outputs.push_back(sizes(row) > 0.0 ? std::sqrt(errors(row) / sizes(row)) : 0.0);
+    for (Eigen::Index row = 0; row < sizes.size(); ++row) point.of_outputs.push_back(relative(errors(row), sizes(row)));
+    for (const Eigen::Index known : signals) point.of_outputs[static_cast<std::size_t>(known)] = 0.0;
+    if (inputs.empty()) return;
+    const OpenedConnections::Answers each = opened->sorted(*each_alone, solvers.back().at(two_pi * f));
+    point.of_inputs = (Complex(0.0, two_pi * f) * each.integrals.array() - 1.0).abs().maxCoeff();
+    const lti::Matrix alone = loop.alone(inputs, each.outputs);
+    for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
+      power.add_error(weight, static_cast<std::size_t>(1 + wire), alone.col(wire));
   };
-  // case 0: all connections held; 1 + i: connection i alone
-  const Power power = sum_over(frequencies, ClosedLoop(linear, excitation_of(linear, holds, result.excitation)),
-                               Power(linear.wiring.K.cols(), 1 + holds.wires.size()), visit);
+  // case 0: all connections as they are; 1 + i: connection i alone
+  const Power power = sum_over(frequencies, ClosedLoop(linear, assumed.at_inputs), found,
+                               Power(linear.wiring.K.cols(), 1 + inputs.size()), visit);
+  if (std::isnan(power.worst(0))) {
+    reason = "nothing that is known of the outputs moves";
+    return std::nullopt;
+  }
   for (std::size_t i = 0; i < result.output_names.size(); ++i)
     result.outputs.push_back({result.output_names[i], power.relative(0, static_cast<Eigen::Index>(i))});
-  for (std::size_t i = 0; i < holds.wires.size(); ++i)
+  for (const Eigen::Index known : signals) result.outputs[static_cast<std::size_t>(known)].error = 0.0;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
     result.connections.push_back({assembly.sink_name(assembly.wires[i]), power.worst(1 + i)});
   sort_by_error(result.outputs);
   sort_by_error(result.connections);
   return result;
 }
 
-std::vector<double> predict_worst_errors(const std::vector<HeldPlan>& all, const LinearParts& linear,
-                                         const std::vector<Complex>& poles, const Band& band) {
-  if (all.empty()) return {};
-  std::vector<Holds> holds;
-  for (const HeldPlan& held : all) holds.push_back(holds_of(held, linear));
+std::optional<double> predict_worst_error(const coupling::Program& program, const LinearParts& linear,
+                                          const std::vector<Complex>& poles, const Band& band) {
   std::string unheard;
-  const ClosedLoop loop(linear, excitation_of(linear, holds.front(), unheard));
-  const std::vector<Frequency> frequencies = weighted(frequencies_in(band, poles));
-  const auto visit = [&](ClosedLoop& at_frequency, std::size_t i, Power& power) {
-    const auto [f, weight] = frequencies[i];
-    for (std::size_t plan = 0; plan < holds.size(); ++plan)
-      power.add_error(weight, plan, squares(at_frequency.error(holds[plan].at(two_pi * f))));
+  const auto prediction = prepare(program, linear, poles, band, unheard);
+  if (!prediction) return std::nullopt;
+  const auto visit = [&](ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
+    const auto [f, weight] = prediction->frequencies[i];
+    power.add_error(weight, 0,
+                    squared_errors(prediction->answers, solvers.front().at(two_pi * f), loop.exact(), linear.wiring));
   };
-  const Power power = sum_over(frequencies, loop, Power(linear.wiring.K.cols(), all.size()), visit);
-  std::vector<double> worst;
-  for (std::size_t plan = 0; plan < all.size(); ++plan) worst.push_back(power.worst(plan));
-  return worst;
+  const double worst = sum_over(prediction->frequencies, ClosedLoop(linear, prediction->assumed.at_inputs),
+                                {&prediction->answers}, Power(linear.wiring.K.cols(), 1), visit)
+                           .worst(0);
+  return std::isnan(worst) ? std::nullopt : std::optional(worst);
 }
 
 std::optional<Band> band_of_motion(const std::vector<Complex>& poles, double macro_step) {

@@ -16,12 +16,12 @@ namespace seam::analysis {
 struct ErrorPoint {
   double frequency = 0.0;          ///< Hz
   double of_inputs = 0.0;          ///< the largest |xi_u|/|u| of any connection
-  std::vector<double> of_outputs;  ///< |error|/|monolithic output|, one an output; 0 where nothing moves
+  std::vector<double> of_outputs;  ///< |error|/|monolithic output|, one an output; NaN where it is not known
 };
 
 struct NamedError {
   std::string name;
-  double error = 0.0;
+  double error = 0.0;  ///< NaN: not known, since no model describes the output or nothing moves it
 };
 
 struct Accuracy {
@@ -47,11 +47,12 @@ struct HeldPlan {
 /// eq. 2.31, for any number of connections). Assumes linear equations, exact solvers, and signals well below 1/(2 H):
 /// images of the sampling are left out. `poles` are those of the coupled equations, where they are known: near them the
 /// frequencies are looked at more closely.
-Accuracy predict_accuracy(const HeldPlan& held, const LinearParts& linear,
-                          const std::vector<std::complex<double>>& poles, const Band& band);
-/// Accuracy::worst() of many plans for the same parts, at less cost than one after another.
-std::vector<double> predict_worst_errors(const std::vector<HeldPlan>& all, const LinearParts& linear,
-                                         const std::vector<std::complex<double>>& poles, const Band& band);
+std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
+                                         const std::vector<std::complex<double>>& poles, const Band& band,
+                                         std::string& reason);
+/// Accuracy::worst() alone; none where it is not known.
+std::optional<double> predict_worst_error(const coupling::Program& program, const LinearParts& linear,
+                                          const std::vector<std::complex<double>>& poles, const Band& band);
 
 /// Where the motion of the coupled equations is: from a tenth of their slowest oscillation to their fastest, and not
 /// above the half of the sampling frequency. None without an oscillation.

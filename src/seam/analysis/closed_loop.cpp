@@ -9,10 +9,7 @@ ClosedLoop::ClosedLoop(const LinearParts& linear, lti::Matrix excitation)
     : linear_(linear), excitation_(std::move(excitation)), responses_(linear.parts.size()), solver_(0) {
   for (std::size_t m = 0; m < linear.parts.size(); ++m) {
     const lti::StateSpace& part = linear.parts[m];
-    lti::StateSpace dynamic = part;
-    dynamic.D.setZero();
-    members_.emplace_back(dynamic, lti::TimeDomain::continuous);
-    responses_[m].direct = &part.D;
+    members_.emplace_back(part, lti::TimeDomain::continuous);
     for (Eigen::Index i = 0; i < part.inputs(); ++i) {
       member_of_input_.push_back(m);
       const Eigen::Index row = linear.wiring.first_input[m] + i;
@@ -24,19 +21,12 @@ ClosedLoop::ClosedLoop(const LinearParts& linear, lti::Matrix excitation)
       if (links_.size() > before) ++unknowns_;
     }
   }
-  unheld_.assign(member_of_input_.size(), {1.0, 1.0});
   solver_ = lti::SparseSolver(unknowns_);
 }
 
 void ClosedLoop::go_to(double w) {
-  for (std::size_t m = 0; m < members_.size(); ++m) responses_[m].dynamic = members_[m].at(w);
-  excited_ = beside(excited());
-  exact_ = closed(unheld_, excited_);
-}
-
-Eigen::VectorXcd ClosedLoop::answer(std::size_t member, Eigen::Index input, const HoldResponse& factor) const {
-  const Response& response = responses_[member];
-  return response.dynamic.col(input) * factor.over_step + response.direct->col(input) * factor.at_end;
+  for (std::size_t m = 0; m < members_.size(); ++m) responses_[m] = members_[m].at(w);
+  exact_ = closed(beside(excited()));
 }
 
 ClosedLoop::Beside ClosedLoop::beside(ComplexMatrix outputs) const {
@@ -45,7 +35,7 @@ ClosedLoop::Beside ClosedLoop::beside(ComplexMatrix outputs) const {
   return {std::move(outputs), heard.transpose()};
 }
 
-ComplexMatrix ClosedLoop::closed(const Factors& factors, const Beside& beside) {
+ComplexMatrix ClosedLoop::closed(const Beside& beside) {
   std::vector<std::vector<const Link*>> hearing(static_cast<std::size_t>(beside.outputs.cols()));  // by what they hear
   for (const Link& link : links_) hearing[static_cast<std::size_t>(link.output)].push_back(&link);
   std::vector<lti::Term> terms;
@@ -55,11 +45,10 @@ ComplexMatrix ClosedLoop::closed(const Factors& factors, const Beside& beside) {
       const Link& link = links_[i];
       if (i > 0 && links_[i - 1].unknown == link.unknown) continue;
       const Eigen::Index first = linear_.wiring.first_output[link.member];
-      const auto input = static_cast<std::size_t>(linear_.wiring.first_input[link.member] + link.input);
-      visit(link.unknown, first, answer(link.member, link.input, factors[input]));
+      visit(link.unknown, first, responses_[link.member].col(link.input));
     }
   };
-  each_input([&](Eigen::Index unknown, Eigen::Index first, const Eigen::VectorXcd& answers) {
+  each_input([&](Eigen::Index unknown, Eigen::Index first, const auto& answers) {
     for (Eigen::Index i = 0; i < answers.size(); ++i) {
       for (const Link* link : hearing[static_cast<std::size_t>(first + i)])
         terms.push_back({link->unknown, unknown, -link->gain * answers(i)});
@@ -67,7 +56,7 @@ ComplexMatrix ClosedLoop::closed(const Factors& factors, const Beside& beside) {
   });
   const ComplexMatrix inputs = solver_.solve(terms, beside.heard).transpose();
   ComplexMatrix outputs = beside.outputs;
-  each_input([&](Eigen::Index unknown, Eigen::Index first, const Eigen::VectorXcd& answers) {
+  each_input([&](Eigen::Index unknown, Eigen::Index first, const auto& answers) {
     for (Eigen::Index i = 0; i < answers.size(); ++i) {
       if (answers(i) != Complex{}) outputs.col(first + i) += answers(i) * inputs.col(unknown);
     }
@@ -78,39 +67,26 @@ ComplexMatrix ClosedLoop::closed(const Factors& factors, const Beside& beside) {
 ComplexMatrix ClosedLoop::excited() const {
   ComplexMatrix result = ComplexMatrix::Zero(excitation_.cols(), linear_.wiring.K.cols());
   for (std::size_t m = 0; m < responses_.size(); ++m) {
-    const lti::Matrix& direct = *responses_[m].direct;
-    if (direct.size() == 0) continue;
-    const auto at_inputs = excitation_.middleRows(linear_.wiring.first_input[m], direct.cols());
+    if (responses_[m].size() == 0) continue;
+    const auto at_inputs = excitation_.middleRows(linear_.wiring.first_input[m], responses_[m].cols());
     if (at_inputs.isZero(0.0)) continue;
-    result.middleCols(linear_.wiring.first_output[m], direct.rows()) = (responses_[m].whole() * at_inputs).transpose();
+    result.middleCols(linear_.wiring.first_output[m], responses_[m].rows()) = (responses_[m] * at_inputs).transpose();
   }
   return result;
-}
-
-ComplexMatrix ClosedLoop::disturbances(const std::vector<HeldInput>& held) const {
-  ComplexMatrix result = ComplexMatrix::Zero(static_cast<Eigen::Index>(held.size()), linear_.wiring.K.cols());
-  for (std::size_t i = 0; i < held.size(); ++i) {
-    const std::size_t m = member_of_input_[static_cast<std::size_t>(held[i].input)];
-    const HoldResponse& factor = held[i].response;
-    result.row(static_cast<Eigen::Index>(i)).segment(linear_.wiring.first_output[m], responses_[m].direct->rows()) =
-        answer(m, held[i].input - linear_.wiring.first_input[m], {factor.over_step - 1.0, factor.at_end - 1.0})
-            .transpose();
-  }
-  return result;
-}
-
-ComplexMatrix ClosedLoop::error(const std::vector<HeldInput>& held) {
-  Factors factors = unheld_;
-  for (const HeldInput& one : held) factors[static_cast<std::size_t>(one.input)] = one.response;
-  return closed(factors, excited_) - exact_;
 }
 
 // One input alone is a change of rank one (Sherman and Morrison): c (K y) / (1 - K c).
-lti::Matrix ClosedLoop::alone(const std::vector<HeldInput>& held) {
-  const ComplexMatrix changes = closed(unheld_, beside(disturbances(held))).transpose();
+lti::Matrix ClosedLoop::alone(const std::vector<Eigen::Index>& inputs, const ComplexMatrix& answers) {
+  ComplexMatrix wrong = answers;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::size_t m = member_of_input_[static_cast<std::size_t>(inputs[i])];
+    wrong.row(static_cast<Eigen::Index>(i)).segment(linear_.wiring.first_output[m], responses_[m].rows()) -=
+        responses_[m].col(inputs[i] - linear_.wiring.first_input[m]).transpose();
+  }
+  const ComplexMatrix changes = closed(beside(std::move(wrong))).transpose();
   lti::Matrix result(changes.rows(), changes.cols());
   for (Eigen::Index i = 0; i < changes.cols(); ++i) {
-    const Eigen::Index input = held[static_cast<std::size_t>(i)].input;
+    const Eigen::Index input = inputs[static_cast<std::size_t>(i)];
     Eigen::VectorXcd arriving = Eigen::VectorXcd::Zero(excitation_.cols());
     Complex fed_back{};
     for (const Link& link : links_) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -21,13 +22,32 @@ StepMap lowered(const StepMap& map, int degree) {
   return {map.step, degree, {all.A, all.B.leftCols(columns), all.C, all.D.leftCols(columns)}};
 }
 
+/// Signals are followed by polynomials of this degree, two a period: to 1e-6.
+constexpr int followed_degree = 8;
+constexpr double parts_a_period = 2.0;
+
+/// From values at i/degree to coefficients.
+const lti::Matrix& interpolation() {
+  static const lti::Matrix inverse = [] {
+    constexpr int count = followed_degree + 1;
+    lti::Matrix powers = lti::Matrix::Ones(count, count);
+    for (int i = 0; i < count; ++i) {
+      for (int j = 1; j < count; ++j) powers(i, j) = powers(i, j - 1) * i / followed_degree;
+    }
+    return lti::Matrix(powers.fullPivLu().inverse());
+  }();
+  return inverse;
+}
+
 }  // namespace
 
 StandIn::StandIn(SubsystemModel model, const assembly::Subsystem& original)
     : model_(std::move(model)), can_(original.capabilities()), offered_(assembly::linear_offer_of(original).kind) {
   facets_.equations = this;
   facets_.states = this;
+  facets_.excitable = this;
   if (!model_.map) throw base::Error(base::Failure::internal, "there is no map to stand in for " + model_.name);
+  follows_known_signals_ = can_.takes_polynomials && (can_.shows_equations || original.facets().excitable);
   can_.can_evaluate = can_.can_evaluate && model_.equations.has_value();
   can_.can_shorten = model_.equations.has_value();
   can_.shows_equations = false;
@@ -45,11 +65,13 @@ StandIn::StandIn(const StandIn& other)
     : model_(other.model_),
       can_(other.can_),
       offered_(other.offered_),
+      follows_known_signals_(other.follows_known_signals_),
       feeds_(other.feeds_),
       x_(lti::Vector::Zero(other.x_.size())),
       next_(x_) {
   facets_.equations = this;
   facets_.states = this;
+  facets_.excitable = this;
 }
 
 bool StandIn::feeds_through(int output, int input, assembly::Phase /*phase*/) const {
@@ -69,7 +91,7 @@ const StepMap& StandIn::map_for(double length, int degree) {
   if (degree <= model_.map->degree && is_call(*model_.map, length, model_.map->degree)) {
     maps_.push_back(lowered(*model_.map, degree));
   } else if (model_.equations) {
-    maps_.push_back(step_map(*model_.equations, length, degree));
+    return equations_for(length, degree);
   } else {
     throw base::Error(base::Failure::subsystem,
                       fmt::format("the model of {} tells its steps of {} s, not those of {} s", model_.name,
@@ -78,23 +100,66 @@ const StepMap& StandIn::map_for(double length, int degree) {
   return maps_.back();
 }
 
+const StepMap& StandIn::equations_for(double length, int degree) {
+  const auto found = std::find_if(of_equations_.begin(), of_equations_.end(),
+                                  [&](const StepMap& map) { return is_call(map, length, degree); });
+  if (found != of_equations_.end()) return *found;
+  of_equations_.push_back(step_map(*model_.equations, length, degree));
+  return of_equations_.back();
+}
+
 void StandIn::initialise(double /*t0*/) { x_.setZero(); }
 
 assembly::Outcome StandIn::advance(const assembly::Step& step, const assembly::InputPolynomials& input,
                                    assembly::Out outputs) {
   const StepMap& map = map_for(step.length, input.degree);
-  const Eigen::Map<const lti::Vector> c(input.coefficients, map.matrices.inputs());
+  input_ = Eigen::Map<const lti::Vector>(input.coefficients, map.matrices.inputs());
+  const bool excited = step.sources == assembly::Sources::silent;
+  for (std::size_t i = 0; excited && i < excited_.size(); ++i) {
+    const ode::DrivenInput& one = excited_[i];
+    if (is_sampled(*one.signal)) input_(one.input) += one.factor * one.signal->at(step.begin);
+  }
   Eigen::Map<lti::Vector> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
   y.noalias() = map.matrices.C * x_;
-  y.noalias() += map.matrices.D * c;
+  y.noalias() += map.matrices.D * input_;
   next_.noalias() = map.matrices.A * x_;
-  next_.noalias() += map.matrices.B * c;
+  next_.noalias() += map.matrices.B * input_;
   x_.swap(next_);
+  for (std::size_t i = 0; excited && i < excited_.size(); ++i) {
+    if (!is_sampled(*excited_[i].signal)) follow(excited_[i], step, y);
+  }
   return assembly::Outcome::accepted;
 }
 
-void StandIn::evaluate(double /*t*/, assembly::Sources /*sources*/, assembly::In inputs, assembly::Out outputs) {
-  const Eigen::Map<const lti::Vector> u(inputs.data(), static_cast<Eigen::Index>(inputs.size()));
+void StandIn::excite(int input, const ode::TimeSignal* signal, double factor) {
+  std::erase_if(excited_, [&](const ode::DrivenInput& one) { return one.input == input; });
+  if (signal && input < static_cast<int>(model_.inputs.size()))  // beyond the reals nothing is known
+    excited_.push_back({input, signal, factor, 0.0, 1.0});
+}
+
+/// Adds what the equations make of the signal alone.
+void StandIn::follow(const ode::DrivenInput& excitation, const assembly::Step& step, Eigen::Ref<lti::Vector> outputs) {
+  if (!model_.equations || step.begin + step.length < excitation.signal->steady_until(step.begin)) return;
+  const int parts = std::max(1, static_cast<int>(std::ceil(parts_a_period * excitation.signal->rate() * step.length)));
+  const double length = step.length / parts;
+  const lti::StateSpace& part = equations_for(length, followed_degree).matrices;
+  const Eigen::Index width = model_.equations->inputs();
+  lti::Vector answer = lti::Vector::Zero(x_.size()), values(followed_degree + 1);
+  for (int p = 0; p < parts; ++p) {
+    for (int i = 0; i <= followed_degree; ++i)
+      values(i) = excitation.factor * excitation.signal->at(step.begin + (p + i / double{followed_degree}) * length);
+    const lti::Vector coefficients = interpolation() * values;
+    answer = part.A * answer;
+    for (int j = 0; j <= followed_degree; ++j) answer += part.B.col(j * width + excitation.input) * coefficients(j);
+  }
+  x_ += answer;
+  outputs += model_.equations->C * answer + model_.equations->D.col(excitation.input) * values(followed_degree);
+}
+
+void StandIn::evaluate(double t, assembly::Sources sources, assembly::In inputs, assembly::Out outputs) {
+  lti::Vector u = Eigen::Map<const lti::Vector>(inputs.data(), static_cast<Eigen::Index>(inputs.size()));
+  for (std::size_t i = 0; sources == assembly::Sources::silent && i < excited_.size(); ++i)
+    u(excited_[i].input) += excited_[i].factor * excited_[i].signal->at(t);
   Eigen::Map<lti::Vector> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
   y.setZero();  // where only steps are known: before the first one everything rests
   if (model_.equations) {

@@ -10,7 +10,7 @@ namespace seam::analysis {
 
 /// Steps as the model's map where the coupling calls it as the map was made, otherwise as the equations behind it.
 /// Values are deviations from the operating point; it begins at 0.
-class StandIn final : public assembly::Subsystem, assembly::Equations, assembly::States {
+class StandIn final : public assembly::Subsystem, assembly::Equations, assembly::States, assembly::Excitable {
  public:
   /// The model must have a map. The original is asked what it can do and what feeds through; it is not kept.
   StandIn(SubsystemModel model, const assembly::Subsystem& original);
@@ -35,14 +35,22 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   std::optional<assembly::LinearModel> linearise(double t, assembly::In inputs) override;
   assembly::LinearOffer linear_offer() const override;
   bool tell_linear(double t, assembly::In inputs, const assembly::LinearNumbers& numbers) override;
+  /// What is sampled where inputs are constant in a call is part of the input; the rest is followed by the equations.
+  void excite(int input, const ode::TimeSignal* signal, double factor) override;
+  bool is_sampled(const ode::TimeSignal& signal) const { return signal.rate() == 0.0 && !follows_known_signals_; }
+  void follow(const ode::DrivenInput& excitation, const assembly::Step& step, Eigen::Ref<lti::Vector> outputs);
   const StepMap& map_for(double length, int degree);
+  const StepMap& equations_for(double length, int degree);
 
   SubsystemModel model_;
   assembly::Capabilities can_;
   assembly::LinearOffer::Kind offered_;
-  std::vector<bool> feeds_;  // output by output
-  std::deque<StepMap> maps_;
-  lti::Vector x_, next_;
+  bool follows_known_signals_ = false;  // else it samples them at every call, as co-simulation does
+  std::vector<bool> feeds_;             // output by output
+  std::deque<StepMap> maps_;            // of calls, as they were probed
+  std::deque<StepMap> of_equations_;
+  std::vector<ode::DrivenInput> excited_;
+  lti::Vector x_, next_, input_;
 };
 
 }  // namespace seam::analysis

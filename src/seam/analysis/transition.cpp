@@ -82,10 +82,10 @@ struct ProbeFailed {
   std::string reason;
 };
 
-/// One hyper-period. Sources are silent where that changes nothing but rounding; where the step is not affine they
-/// decide where it is linearised.
-void make_step(const Program& program, Sources sources, Memory& memory) {
-  const coupling::Advance made = coupling::advance_by_operations(program, memory, program.hyper_period(), {sources});
+/// Sources are silent where that changes nothing but rounding; where the step is not affine they decide where it is
+/// linearised.
+void make_steps(const Program& program, base::Tick count, Sources sources, Memory& memory) {
+  const coupling::Advance made = coupling::advance_by_operations(program, memory, count, {sources});
   if (made.outcome == base::Outcome::accepted || made.outcome == base::Outcome::ended) return;
   if (made.outcome == base::Outcome::diverged || made.member < 0) throw ProbeFailed{beyond_all_numbers};
   const assembly::Member& member = program.assembly->members[static_cast<std::size_t>(made.member)];
@@ -94,9 +94,33 @@ void make_step(const Program& program, Sources sources, Memory& memory) {
                     (complaint.empty() ? "" : ": " + complaint)};
 }
 
+/// One hyper-period; outputs go to the places from `first_output` on.
+void make_period(const Program& program, Sources sources, const std::vector<Arrival>& outputs, std::size_t first_output,
+                 Memory& memory) {
+  base::Tick made = 0;
+  for (const Arrival& output : outputs) {
+    if (output.ticks > made) make_steps(program, output.ticks - made, sources, memory);
+    made = output.ticks;
+    memory.values[first_output++] =
+        memory.values[static_cast<std::size_t>(program.output_place(output.member, output.output))];
+  }
+  if (made < program.hyper_period()) make_steps(program, program.hyper_period() - made, sources, memory);
+}
+
 }  // namespace
 
-std::optional<Transition> transition(const Program& program, const Memory& around, std::string& reason) {
+std::vector<Arrival> arrivals(const Program& program) {
+  std::vector<Arrival> result;
+  for (base::Tick ticks = 1; ticks <= program.hyper_period(); ++ticks) {
+    for (const Lane& lane : program.lanes) {
+      for (int i = 0; ticks % lane.multiple == 0 && i < lane.outputs; ++i) result.push_back({lane.member, i, ticks});
+    }
+  }
+  return result;
+}
+
+std::optional<Transition> transition(const Program& program, const Memory& around, std::string& reason,
+                                     const FurtherProbe& further) {
   if (program.initial.learning) {
     reason = "models that the corrector identifies do not exist before the run";
     return std::nullopt;
@@ -114,12 +138,24 @@ std::optional<Transition> transition(const Program& program, const Memory& aroun
   Memory settled = around;
   coupling::settle(program, settled);
   const bool exact = result.exactness == Exactness::exact;
-  coupling::StepProbe probe(program, settled, program.signals, [&](Memory& memory) {
-    make_step(program, exact ? Sources::silent : Sources::live, memory);
-  });
+  std::vector<int> places = program.signals;
+  const std::size_t first_output = settled.values.size();
+  settled.values.resize(first_output + further.outputs.size());
+  for (std::size_t i = 0; i < further.outputs.size(); ++i) places.push_back(static_cast<int>(first_output + i));
+  const auto step = [&](Memory& memory) {
+    make_period(program, exact ? Sources::silent : Sources::live, further.outputs, first_output, memory);
+  };
+  coupling::StepProbe probe(program, settled, places, step, further.arguments);
   try {
-    result.matrix = probe.columns(exact ? coupling::Probing::exact : coupling::Probing::differences);
-    if (!result.matrix.allFinite()) throw ProbeFailed{beyond_all_numbers};
+    const lti::Matrix all = probe.columns(exact ? coupling::Probing::exact : coupling::Probing::differences);
+    if (!all.allFinite()) throw ProbeFailed{beyond_all_numbers};
+    const auto outputs = static_cast<Eigen::Index>(further.outputs.size());
+    const auto arguments = static_cast<Eigen::Index>(further.arguments.size());
+    const Eigen::Index size = all.rows() - outputs;
+    result.matrix = all.topLeftCorner(size, size);
+    result.further = all.topRightCorner(size, arguments);
+    result.outputs = all.bottomLeftCorner(outputs, size);
+    result.direct = all.bottomRightCorner(outputs, arguments);
   } catch (const ProbeFailed& failed) {
     reason = failed.reason;
     return std::nullopt;

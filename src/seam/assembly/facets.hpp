@@ -149,6 +149,17 @@ class Tuning {
   ~Tuning() = default;
 };
 
+/// Signals that analysis adds to inputs.
+class Excitable {
+ public:
+  /// From now on, in steps and evaluations with silent sources: the input is its polynomial plus factor*signal(t). A
+  /// signal of rate 0 is read as the subsystem reads known signals, others as exactly as its solver can. Null: no more.
+  virtual void excite(int input, const ode::TimeSignal* signal, double factor) = 0;
+
+ protected:
+  ~Excitable() = default;
+};
+
 class Diagnostics {
  public:
   /// Why a step was not accepted.
@@ -168,6 +179,7 @@ struct Facets {
   States* states = nullptr;  ///< none: it keeps its states to itself
   Persistence* persistence = nullptr;
   Tuning* tuning = nullptr;
+  Excitable* excitable = nullptr;
   Diagnostics* diagnostics = nullptr;
 };
 

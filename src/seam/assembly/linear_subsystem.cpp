@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "seam/assembly/polynomial.hpp"
@@ -15,6 +16,8 @@ namespace {
 // A known signal on one solver step is replaced by the parabola through its values at the start, the middle and the
 // end.
 constexpr int driven_degree = 2;
+// So many parabolas follow a period to 1e-5.
+constexpr double parts_a_period = 16.0;
 
 }  // namespace
 
@@ -41,8 +44,12 @@ std::optional<double> LinearSubsystem::divisible_by() const {
   return !solver_ && model().drives.empty() ? 0.0 : model().solver_step;
 }
 
-std::pair<double, int> LinearSubsystem::followed_part(double length, int degree) const {
-  return {length / solver_steps(length), std::max(degree, driven_degree)};
+std::pair<int, int> LinearSubsystem::followed_parts(double length, int degree, Sources sources) const {
+  double rate = 0.0;
+  for (const ode::DrivenInput& d : driven(sources))
+    rate = std::max(rate, sources == Sources::live ? 0.0 : d.signal->rate());
+  const auto parts = static_cast<int>(std::ceil(parts_a_period * rate * length));
+  return {std::max(solver_steps(length), parts), std::max(degree, driven_degree)};
 }
 
 bool LinearSubsystem::is_prepared(double length, int degree) const {
@@ -56,8 +63,8 @@ StepFunction LinearSubsystem::prepare(const Calls& calls) {
   const auto [length, degree] = std::pair(calls.length, calls.degree);
   if (!is_prepared(length, degree)) tables_.push_back(make_table(length, degree));
   if (solver_ || model().drives.empty() || samples_known_signals()) return function;
-  const auto [part, part_degree] = followed_part(length, degree);
-  if (!is_prepared(part, part_degree)) tables_.push_back(make_table(part, part_degree));
+  const auto [parts, part_degree] = followed_parts(length, degree, Sources::live);
+  if (!is_prepared(length / parts, part_degree)) tables_.push_back(make_table(length / parts, part_degree));
   return function;
 }
 
@@ -127,8 +134,9 @@ bool LinearSubsystem::write_constant_signals(const Step& step) {
   const std::span<const ode::DrivenInput> followed = driven(step.sources);
   const bool sampled = model().reading == InputReading::stepped;
   const double end = step.begin + step.length;
-  if (!sampled && step.sources == Sources::live && !(step.begin >= steady_from_ && end < steady_until_)) {
-    steady_from_ = step.begin;
+  // what is added changes between two looks at the same time
+  if (!sampled && !(step.sources == Sources::live && step.begin >= steady_from_ && end < steady_until_)) {
+    steady_from_ = step.sources == Sources::live ? step.begin : std::numeric_limits<double>::infinity();
     steady_until_ = std::numeric_limits<double>::infinity();
     for (const ode::DrivenInput& d : followed)
       steady_until_ = std::min(steady_until_, d.signal->steady_until(step.begin));
@@ -136,20 +144,20 @@ bool LinearSubsystem::write_constant_signals(const Step& step) {
   }
   const std::size_t width = end_.size(), n = x_.size();
   for (const ode::DrivenInput& d : followed) {
-    for (std::size_t k = n + static_cast<std::size_t>(d.input); k < z_.size(); k += width) z_[k] = 0.0;
-    z_[n + static_cast<std::size_t>(d.input)] =
-        step.sources == Sources::live ? d.factor * d.signal->at(step.begin) + d.offset : 0.0;
+    for (std::size_t k = n + static_cast<std::size_t>(d.input); k < z_.size(); k += width) z_[k] *= d.kept;
+    z_[n + static_cast<std::size_t>(d.input)] += d.factor * d.signal->at(step.begin) + d.offset;
   }
   return true;
 }
 
 /// A step in which a known signal changes.
 void LinearSubsystem::follow_signals(const Step& step, const InputPolynomials& input, Out outputs) {
-  const int steps = solver_steps(step.length);
   if (solver_) {
-    solver_->advance(step.begin, step.length, steps, {input, driven(step.sources), step.begin, step.length}, x_);
+    solver_->advance(step.begin, step.length, solver_steps(step.length),
+                     {input, driven(step.sources), step.begin, step.length}, x_);
   } else {
-    const auto [length, degree] = followed_part(step.length, input.degree);
+    const auto [steps, degree] = followed_parts(step.length, input.degree, step.sources);
+    const double length = step.length / steps;
     const Table& exact = table(length, degree);
     const std::size_t width = end_.size(), n = x_.size();
     for (int s = 0; s < steps; ++s) {
@@ -161,10 +169,10 @@ void LinearSubsystem::follow_signals(const Step& step, const InputPolynomials& i
         const double b = d.factor * d.signal->at(begin + 0.5 * length) + d.offset;
         const double c = d.factor * d.signal->before(begin + length) + d.offset;
         const auto i = n + static_cast<std::size_t>(d.input);
-        for (std::size_t j = 0; j <= static_cast<std::size_t>(degree); ++j) z_[j * width + i] = 0.0;
-        z_[i] = a;
-        z_[width + i] = -3.0 * a + 4.0 * b - c;
-        z_[2 * width + i] = 2.0 * a - 4.0 * b + 2.0 * c;
+        for (std::size_t j = 0; j <= static_cast<std::size_t>(degree); ++j) z_[j * width + i] *= d.kept;
+        z_[i] += a;
+        z_[width + i] += -3.0 * a + 4.0 * b - c;
+        z_[2 * width + i] += 2.0 * a - 4.0 * b + 2.0 * c;
       }
       apply(exact);
     }
@@ -182,7 +190,7 @@ Outcome LinearSubsystem::advance(const Step& step, const InputPolynomials& input
   const Table& whole = table(step.length, input.degree);  // first: z_ is long enough then
   std::copy_n(input.coefficients, static_cast<std::size_t>(input.degree + 1) * end_.size(),
               z_.begin() + static_cast<std::ptrdiff_t>(x_.size()));
-  if (!model().drives.empty() && !write_constant_signals(step)) {
+  if (!driven(step.sources).empty() && !write_constant_signals(step)) {
     follow_signals(step, input, outputs);
     return Outcome::accepted;
   }

@@ -39,9 +39,9 @@ class LinearSubsystem final : public NativeSubsystem {
   Table make_table(double length, int degree);
   lti::Matrix exact_states(double length, int degree);
   lti::Matrix solved_states(double length, int degree);
-  /// Length and degree of the parts in which an exact step follows a known signal that changes.
-  std::pair<double, int> followed_part(double length, int degree) const;
-  /// The constant value of every known signal in the step, written to z_; false if one changes within the step.
+  /// In how many parts an exact step follows signals that change, and the degree of its input in them.
+  std::pair<int, int> followed_parts(double length, int degree, Sources sources) const;
+  /// The constant value of every signal in the step, written to z_; false if one changes within the step.
   bool write_constant_signals(const Step& step);
   void apply(const Table& table);
   void follow_signals(const Step& step, const InputPolynomials& input, Out outputs);

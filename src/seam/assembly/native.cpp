@@ -34,11 +34,12 @@ NativeSubsystem::NativeSubsystem(NativeModel model)
     : x_(model.x0), model_(std::move(model)), u_(static_cast<std::size_t>(model_.ode->sizes().inputs)) {
   for (const Drive& drive : model_.drives) {
     driven_.push_back({drive.input, drive.signal.get(), drive.factor, drive.offset});
-    silent_.push_back({drive.input, &silence, 0.0, 0.0});
+    excited_.push_back({drive.input, &silence, 0.0, 0.0});
   }
   facets_.equations = this;
   facets_.states = this;
   facets_.tuning = this;
+  facets_.excitable = this;
   facets_.persistence = this;
 }
 
@@ -52,6 +53,13 @@ void NativeSubsystem::follow(int input, double factor, double offset) { ode::fol
 
 void NativeSubsystem::tune(int /*parameter*/, double /*number*/, const DiscreteValue& /*discrete_value*/) {
   throw base::Error(base::Failure::internal, "a subsystem without tunable parameters was to be tuned");
+}
+
+void NativeSubsystem::excite(int input, const ode::TimeSignal* signal, double factor) {
+  auto own = std::find_if(excited_.begin(), excited_.end(), [&](const auto& one) { return one.input == input; });
+  if (own == excited_.end()) own = excited_.insert(own, {input, &silence, 0.0, 0.0, 1.0});
+  own->signal = signal ? signal : &silence;
+  own->factor = signal ? factor : 0.0;
 }
 
 void NativeSubsystem::evaluate(double t, Sources sources, In inputs, Out outputs) {
@@ -70,7 +78,7 @@ std::optional<lti::Matrix> NativeSubsystem::feedthrough_matrix(double t, Sources
 }
 
 void NativeSubsystem::outputs_at(double t, double held_at, Sources sources, In inputs, Out outputs) {
-  if (driven_.empty()) {
+  if (driven(sources).empty()) {
     model_.ode->outputs(t, x_, inputs, outputs);
     return;
   }
@@ -80,13 +88,10 @@ void NativeSubsystem::outputs_at(double t, double held_at, Sources sources, In i
 }
 
 void NativeSubsystem::drive(double t, Sources sources, Out inputs) const {
-  for (const ode::DrivenInput& d : driven_) {
-    inputs[static_cast<std::size_t>(d.input)] = sources == Sources::live ? d.factor * d.signal->at(t) + d.offset : 0.0;
+  for (const ode::DrivenInput& d : driven(sources)) {
+    double& u = inputs[static_cast<std::size_t>(d.input)];
+    u = d.kept * u + d.factor * d.signal->at(t) + d.offset;
   }
-}
-
-std::span<const ode::DrivenInput> NativeSubsystem::driven(Sources sources) const {
-  return sources == Sources::live ? driven_ : silent_;
 }
 
 int NativeSubsystem::solver_steps(double length) const {

@@ -37,6 +37,7 @@ class NativeSubsystem : public Subsystem,
                         protected Equations,
                         protected States,
                         protected Tuning,
+                        protected Excitable,
                         protected Persistence {
  public:
   explicit NativeSubsystem(NativeModel model);
@@ -56,6 +57,7 @@ class NativeSubsystem : public Subsystem,
   std::span<const std::string> names() const override { return model_.state_names; }
   void follow(int input, double factor, double offset) override;
   void tune(int parameter, double number, const DiscreteValue& discrete_value) override;
+  void excite(int input, const ode::TimeSignal* signal, double factor) override;
   std::string serialise() override;
   void resume(double t, std::string_view state) override;
 
@@ -67,9 +69,11 @@ class NativeSubsystem : public Subsystem,
   /// Outputs at the end of a step: polynomials at theta = 1 (they may be constant), known signals at t or, stepped, at
   /// `held_at`.
   void outputs_at(double t, double held_at, Sources sources, In inputs, Out outputs);
-  /// Known signals for a step: what the solver is to follow, or nothing where they are silent or stepped.
-  std::span<const ode::DrivenInput> driven(Sources sources) const;
-  /// Values of the known signals written into `inputs`.
+  /// Signals for a step: those known ahead of time or, where these are silent, what analysis adds.
+  std::span<const ode::DrivenInput> driven(Sources sources) const {
+    return sources == Sources::live ? driven_ : excited_;
+  }
+  /// Their values, in `inputs`.
   void drive(double t, Sources sources, Out inputs) const;
 
   std::vector<double> x_;
@@ -77,7 +81,7 @@ class NativeSubsystem : public Subsystem,
  private:
   NativeModel model_;
   std::vector<ode::DrivenInput> driven_;
-  std::vector<ode::DrivenInput> silent_;
+  std::vector<ode::DrivenInput> excited_;
   std::vector<double> u_;
   ode::Jacobians told_;  // kept, so that telling them allocates nothing
 };

@@ -9,12 +9,13 @@
 
 namespace seam::assembly {
 
-class SampledSignal final : public Subsystem, Equations, States, Persistence {
+class SampledSignal final : public Subsystem, Equations, States, Persistence, Excitable {
  public:
   explicit SampledSignal(std::vector<std::shared_ptr<const ode::TimeSignal>> signals) : signals_(std::move(signals)) {
     facets_.equations = this;
     facets_.states = this;
     facets_.persistence = this;
+    facets_.excitable = this;
   }
 
   Capabilities capabilities() const override {
@@ -29,6 +30,8 @@ class SampledSignal final : public Subsystem, Equations, States, Persistence {
   }
   void evaluate(double t, Sources sources, In /*inputs*/, Out outputs) override {
     for (std::size_t i = 0; i < signals_.size(); ++i) outputs[i] = sources == Sources::live ? signals_[i]->at(t) : 0.0;
+    for (std::size_t i = 0; sources == Sources::silent && i < excited_.size(); ++i)
+      outputs[static_cast<std::size_t>(excited_[i].input)] = excited_[i].factor * excited_[i].signal->at(t);
   }
   Snapshot save() override { return {}; }
   void restore(const Snapshot& /*snapshot*/) override {}
@@ -38,6 +41,11 @@ class SampledSignal final : public Subsystem, Equations, States, Persistence {
   std::span<const std::string> names() const override { return {}; }
   std::string serialise() override { return {}; }
   void resume(double /*t*/, std::string_view /*state*/) override {}
+  /// The number is that of an output.
+  void excite(int output, const ode::TimeSignal* signal, double factor) override {
+    std::erase_if(excited_, [&](const ode::DrivenInput& one) { return one.input == output; });
+    if (signal) excited_.push_back({output, signal, factor});
+  }
   std::optional<LinearModel> linearise(double /*t*/, In /*inputs*/) override {
     const auto outputs = static_cast<Eigen::Index>(signals_.size());
     return LinearModel{{lti::Matrix(0, 0), lti::Matrix(0, 0), lti::Matrix(outputs, 0), lti::Matrix(outputs, 0)},
@@ -45,6 +53,7 @@ class SampledSignal final : public Subsystem, Equations, States, Persistence {
   }
 
   std::vector<std::shared_ptr<const ode::TimeSignal>> signals_;
+  std::vector<ode::DrivenInput> excited_;
 };
 
 }  // namespace seam::assembly

@@ -79,6 +79,20 @@ ComplexMatrix FrequencyResponse::at_point(Complex p) const {
   return hessenberg_.C.cast<Complex>() * X + hessenberg_.D.cast<Complex>();
 }
 
+ComplexMatrix FrequencyResponse::at_point(Complex p, const Eigen::VectorXcd& shares) const {
+  const Eigen::Index groups = B_.cols() / shares.size();
+  Rows shifted = minus_A_;
+  shifted.diagonal().array() += p;
+  Rows X(B_.rows(), groups);
+  ComplexMatrix direct(hessenberg_.D.rows(), groups);
+  for (Eigen::Index i = 0; i < groups; ++i) {
+    X.col(i) = B_.middleCols(i * shares.size(), shares.size()) * shares;
+    direct.col(i) = hessenberg_.D.middleCols(i * shares.size(), shares.size()) * shares;
+  }
+  solve(shifted, X);
+  return hessenberg_.C.cast<Complex>() * X + direct;
+}
+
 ComplexMatrix FrequencyResponse::at(double frequency) const {
   if (domain_ == TimeDomain::discrete) return at_point(std::polar(1.0, frequency));
   if (std::isinf(frequency)) return hessenberg_.D.cast<Complex>();

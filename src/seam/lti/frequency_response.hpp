@@ -21,6 +21,8 @@ class FrequencyResponse {
   ComplexMatrix at(double frequency) const;
   /// Anywhere in the complex plane.
   ComplexMatrix at_point(Complex p) const;
+  /// A column a group of inputs, as many in each as there are shares: all of them at once, each by its share.
+  ComplexMatrix at_point(Complex p, const Eigen::VectorXcd& shares) const;
 
   const StateSpace& balanced() const { return balanced_; }
   TimeDomain domain() const { return domain_; }

@@ -26,7 +26,7 @@ void InputSignal::at(double t, Side side, Out u) const {
 void InputSignal::drive(double t, Side side, Out u) const {
   for (const DrivenInput& input : driven) {
     const double value = side == Side::right ? input.signal->at(t) : input.signal->before(t);
-    u[input.input] = input.factor * value + input.offset;
+    u[input.input] = input.kept * u[input.input] + input.factor * value + input.offset;
   }
 }
 

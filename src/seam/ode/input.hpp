@@ -41,6 +41,7 @@ struct DrivenInput {
   const TimeSignal* signal = nullptr;
   double factor = 1.0;
   double offset = 0.0;
+  double kept = 0.0;  ///< share of the polynomial that stays: 1 where the signal is added to it
 };
 
 /// Changes how one input of the list follows its signal.
@@ -61,7 +62,7 @@ struct InputSignal {
   /// The place of t in the polynomials: (t - begin)/length.
   double theta(double t) const { return length > 0.0 ? (t - begin) / length : 0.0; }
 
-  /// Only the driven inputs: overwrites them in u.
+  /// Only the driven inputs, in u.
   void drive(double t, Side side, Out u) const;
 };
 

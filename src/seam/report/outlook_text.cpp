@@ -169,11 +169,14 @@ std::string accuracy_words(const Outlook& outlook) {
     return outlook.accuracy_reason.empty() ? "" : fmt::format("  expected error: {}\n", outlook.accuracy_reason);
   const analysis::Accuracy& accuracy = *outlook.accuracy;
   if (accuracy.outputs.empty()) return {};
+  const auto unknown = std::count_if(accuracy.outputs.begin(), accuracy.outputs.end(),
+                                     [](const analysis::NamedError& one) { return std::isnan(one.error); });
   return fmt::format(
-      "  expected error: {} of the motion of {} (NRMSE, excitation from {:.3g} to {:.3g} Hz {}){}\n",
+      "  expected error: {} of the motion of {} (NRMSE, excitation from {:.3g} to {:.3g} Hz {}){}{}\n",
       error_words(accuracy.worst()), accuracy.outputs.front().name, accuracy.band.from, accuracy.band.to,
       accuracy.excitation,
-      accuracy.connections.empty() ? "" : fmt::format("; most of it through {}", accuracy.connections.front().name));
+      accuracy.connections.empty() ? "" : fmt::format("; most of it through {}", accuracy.connections.front().name),
+      unknown == 0 ? "" : fmt::format("; not known of {} output{}", unknown, unknown == 1 ? "" : "s"));
 }
 
 std::string sweep_table(const Outlook& outlook) {

@@ -83,7 +83,7 @@ Value ports_value(const Outlook& outlook) {
 
 Value named(const std::vector<analysis::NamedError>& errors) {
   return Value::list(errors, [](const analysis::NamedError& error) {
-    return Value::object({{"name", error.name}, {"expected_error", error.error}});
+    return Value::object({{"name", error.name}, {"expected_error", number(error.error)}});
   });
 }
 
@@ -93,7 +93,7 @@ Value accuracy_value(const Outlook& outlook) {
   const auto point_value = [](const analysis::ErrorPoint& point) {
     return Value::object({{"frequency", point.frequency},
                           {"of_inputs", point.of_inputs},
-                          {"of_outputs", Value::array(point.of_outputs)}});
+                          {"of_outputs", Value::list(point.of_outputs, [](double one) { return number(one); })}});
   };
   return Value::object({{"band", pair(accuracy.band.from, accuracy.band.to)},
                         {"excitation", accuracy.excitation},

@@ -52,31 +52,20 @@ std::vector<analysis::Complex> poles_of(const Rehearsal& rehearsal) {
   return rehearsal.equation_poles().all.value_or(std::vector<analysis::Complex>{});
 }
 
-/// One a plan, all at the operating point of the rehearsal; none where holds alone are not what is predicted.
+/// One a plan, all at the operating point of the rehearsal; none where it is not known.
 std::vector<std::optional<double>> errors_of(const Rehearsal& rehearsal, const std::vector<Plan>& asked,
                                              const analysis::Band& band) {
-  std::vector<std::optional<double>> errors(asked.size());
-  std::vector<Plan> plans;
   std::vector<Live> lives;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (!asked[i].corrector.name.empty()) continue;
-    base::Problems problems;
-    plans.push_back(rehearsal.with_compensators(asked[i], problems));
-    base::require_none(problems);
-    lives.push_back(rehearsal.live(plans.back()));
-    places.push_back(i);
-  }
-  if (lives.empty()) return errors;
+  for (const Plan& plan : asked) lives.push_back(rehearsal.live(plan));
   coupling::start(lives.front().program);
   std::string reason;
   const double start = rehearsal.system().description.experiment.start;
   const auto linear = analysis::linear_parts(*lives.front().assembly, start, reason);
+  std::vector<std::optional<double>> errors(asked.size());
   if (!linear) return errors;
-  std::vector<analysis::HeldPlan> held;
-  for (std::size_t i = 0; i < lives.size(); ++i) held.push_back({lives[i].program, plans[i]});
-  const auto worst = analysis::predict_worst_errors(held, *linear, poles_of(rehearsal), band);
-  for (std::size_t i = 0; i < worst.size(); ++i) errors[places[i]] = worst[i];
+  base::in_parallel(lives.size(), [&](std::size_t i) {
+    errors[i] = analysis::predict_worst_error(lives[i].program, *linear, poles_of(rehearsal), band);
+  });
   return errors;
 }
 
@@ -269,7 +258,7 @@ std::optional<Recommendation> recommend(const System& system, const Outlook& out
   const auto& methods = outlook.methods;
   if (methods.empty() || !methods.front().impossible.empty()) return std::nullopt;
   const MethodOutlook& own = methods.front();
-  if (own.stable() && !system.plan.corrector.name.empty()) return std::nullopt;  // its error is not predicted
+  if (own.stable() && !system.plan.corrector.name.empty() && !own.error) return std::nullopt;  // models are learned
   const double step = system.plan.step;
   const MethodOutlook* best = nullptr;  // at this step
   for (const MethodOutlook& method : methods) {

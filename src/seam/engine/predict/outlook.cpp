@@ -249,12 +249,11 @@ class Looking {
     outlook_.band = *band_;
     outlook_.loops = analysis::loop_gains(*live.assembly, *linear, {0.05 / system_.plan.step});
     outlook_.ports = analysis::port_passivity(*live.assembly, *linear, system_.description.bonds);
-    if (!system_.plan.corrector.name.empty())
-      outlook_.accuracy_reason = "what a corrector leaves of it is not known before the run";
-    else if (outlook_.stability->stable())
-      outlook_.accuracy = analysis::predict_accuracy(
-          {live.program, system_.plan}, *linear,
-          outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}), *band_);
+    if (outlook_.stability->stable())
+      outlook_.accuracy =
+          analysis::predict_accuracy({live.program, system_.plan}, *linear,
+                                     outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}),
+                                     *band_, outlook_.accuracy_reason);
     else
       outlook_.accuracy_reason = "an unstable coupling has no error that could be told";
   }

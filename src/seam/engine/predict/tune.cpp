@@ -65,6 +65,7 @@ Tuned tune(const System& system, const TuneGoal& goal) {
   SweepPoint found;
   for (const MethodOutlook& method : outlook.methods) {
     if (!method.impossible.empty() || method.coupling == "mixed") continue;
+    if (method.of_the_plan && !system.plan.corrector.name.empty()) continue;  // the plan that is written has none
     const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, method, step); };
     const auto point = goal.error ? largest_accurate_step(rehearsal, {plan_at, method.steps, outlook.band, *goal.error})
                                   : std::optional<SweepPoint>({system.plan.step, method.radius, method.error});
