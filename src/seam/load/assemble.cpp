@@ -53,6 +53,10 @@ void suggest_times(SystemDescription& description) {
     if (const auto stop = smallest_suggestion(description, &system::SuggestedTimes::stop, who)) {
       description.experiment.stop = stop;
       description.notices.push_back(fmt::format("stop time {} s, as {} suggests", *stop, who));
+    } else if (description.experiment.start_where.source && system::has_fmus(description)) {
+      description.experiment.stop = description.experiment.start + 1.0;
+      description.notices.push_back(fmt::format(
+          "stop time {} s, 1 s after the start as FMI has it, since only that is given", *description.experiment.stop));
     }
   }
   if (description.plan.step) return;

@@ -32,7 +32,7 @@ std::optional<SystemDescription> read(const std::string& path, const std::vector
     options.opened_folders = opened;
     return ssp::read_system(path, options, problems);
   }
-  if (osp::names_a_structure(path)) return osp::read_system(path, {}, opened, problems);
+  if (osp::names_a_structure(path)) return osp::read_system(path, {}, {{}, opened}, problems);
   return load::read_system_file(path, problems, {{}, {}, opened});
 }
 
