@@ -211,7 +211,7 @@ TEST_F(FreeInputs, archives_and_what_they_bring_along_read_nothing_outside) {
     write("x.ssp", package_with_table(path));
     EXPECT_NE(problems_of("x.ssp").find("is not a file inside the folder"), std::string::npos) << path;
     write("outer.yaml", "seam: 1\nsubsystems: {p: {system: x.ssp}}\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
-    EXPECT_NE(problems_of("outer.yaml").find("is not a file inside the folder"), std::string::npos) << path;
+    EXPECT_NE(problems_of("outer.yaml").find("is not a file inside the package"), std::string::npos) << path;
   }
 }
 

@@ -287,13 +287,13 @@ TEST_F(Connections, unit_of_a_connector_beside_that_of_the_fmu_does_not_count_an
   formats::RawZip zip;
   zip.add("resources/of-A.fmu", fmu_in("N", "<BaseUnit kg=\"1\" m=\"1\" s=\"-2\"/>"));
   zip.add("resources/of-B.fmu", fmu_in("N", "<BaseUnit kg=\"1\" m=\"1\" s=\"-2\"/>"));
-  pack(
-      ssd(elements(
-              "<ssd:Component name=\"A\" source=\"resources/of-A.fmu\"><ssd:Connectors>" + connector("y", "output", "kN") +
-              "</ssd:Connectors></ssd:Component><ssd:Component name=\"B\" source=\"resources/of-B.fmu\"><ssd:Connectors>" +
-              connector("u", "input", "N") + "</ssd:Connectors></ssd:Component>") +
-          connections(connection("A.y", "B.u"))),
-      zip);
+  pack(ssd(elements("<ssd:Component name=\"A\" source=\"resources/of-A.fmu\"><ssd:Connectors>" +
+                    connector("y", "output", "kN") +
+                    "</ssd:Connectors></ssd:Component><ssd:Component name=\"B\" "
+                    "source=\"resources/of-B.fmu\"><ssd:Connectors>" +
+                    connector("u", "input", "N") + "</ssd:Connectors></ssd:Component>") +
+           connections(connection("A.y", "B.u"))),
+       zip);
   EXPECT_EQ(read_sound().connections.at(0).gain, 1.0);
   EXPECT_NE(problems_.mended_words().find("A.y (N instead of kN)"), std::string::npos) << problems_.mended_words();
 }

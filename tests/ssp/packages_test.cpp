@@ -148,10 +148,9 @@ TEST_F(SeveralFiles, empty_names_of_omsimulator_are_read_as_none) {
   const auto d = read_sound();
   ASSERT_EQ(d.aliases.size(), 2u);
   EXPECT_EQ(setting(d, "A", "k").number, 5.0);
-  EXPECT_EQ(
-      problems_.mended_words(),
-      "read leniently (--strict refuses it): source=\"\" as none; startElement=\"\" as none; endElement=\"\" as none; "
-      "mapping entries with source=\"\" left out");
+  EXPECT_EQ(problems_.mended_words(),
+            "read leniently (--strict refuses it): mapping entries with source=\"\" left out; source=\"\" as none; "
+            "startElement=\"\" as none; endElement=\"\" as none");
   base::Problems strict(base::Strictness::strict);
   read_system(folder_.file("x.ssp"), {}, strict);
   EXPECT_EQ(strict.size(), 4u) << strict.text();
