@@ -118,5 +118,16 @@ TEST_F(Strangers, files_elsewhere_are_read_and_named_once_for_every_loose_format
   }
 }
 
+// The FMU suggests 0 s to 1 s, and the package begins at 5 s without saying when it ends.
+TEST_F(Strangers, start_time_behind_the_suggested_stop_time_keeps_the_length_that_is_suggested) {
+  folder_.write("s.ssd",
+                R"(<SystemStructureDescription version="1.0" name="s"><System name="r"><Elements>
+<Component name="i" source="integrator.fmu"/></Elements></System><DefaultExperiment startTime="5"/></SystemStructureDescription>)");
+  const Ran ran = folder_.seam({"run", "s.ssd", "-o", "r.csv"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(says(ran.err, "stop time 6 s, 1 s after the start, as long as i suggests")) << ran.err;
+  EXPECT_EQ(folder_.table("r.csv").columns[0].back(), 6.0);
+}
+
 }  // namespace
 }  // namespace seam::cli

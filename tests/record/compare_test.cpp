@@ -337,6 +337,8 @@ TEST(CompareFiles, texts_in_either_file_are_of_both) {
     EXPECT_TRUE(pair.comparison.only_in_result.empty());
     EXPECT_TRUE(pair.comparison.only_in_reference.empty());
   }
+  EXPECT_NE(Pair("time,m\n0,idle\n", "time,m\n0,idle\n").problems.text().find("what both files have are texts"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -94,9 +94,12 @@ void fill_in_plan(const Structure& structure, SystemDescription& description) {
     plan.step_where = structure.step_where;
   }
   for (const Simulator& simulator : structure.simulators) {
+    const std::string name = system::legal_path(simulator.name);
+    if (std::ranges::find(description.subsystems, name, &system::Subsystem::name) == description.subsystems.end())
+      continue;  // its FMU cannot be had, and that was said
     const auto step = own_step(simulator, structure.step, description);
     if (!step) continue;
-    auto& request = request_for(system::legal_path(simulator.name), simulator.where, plan);
+    auto& request = request_for(name, simulator.where, plan);
     if (request.step) continue;
     request.step = step;
     request.step_where = simulator.where;

@@ -181,6 +181,10 @@ Comparison compare_files(const FileComparison& files, base::Problems& problems) 
   const Table expected = renamed(reference, result, files.variables, pairing, said);
   if (expected.names.size() < 2) {
     for (const std::string& words : said.ambiguous) problems.add({}, words, "say which with --map RESULT=REFERENCE");
+    if (!said.texts.empty())
+      problems.add(
+          {}, fmt::format("what both files have are texts, which are not compared: {}", fmt::join(said.texts, ", ")));
+    if (problems.size() > before) return {};
   }
   convert_units(result, expected);
   Comparison comparison = compare(result, expected, problems);
