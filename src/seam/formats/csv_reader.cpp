@@ -87,7 +87,9 @@ class CsvReader {
     const std::size_t end = std::min(text_.find('\n'), text_.size());
     std::string_view line = trimmed(text_.substr(0, end));
     if (line.size() > 1 && line.front() == '"' && line.back() == '"') line = line.substr(1, line.size() - 2);
-    if (line.size() != 5 || line.substr(0, 4) != "sep=" || end == text_.size()) return false;
+    const bool names_one = line.size() == 5 && line.substr(0, 4) == "sep=" &&
+                           std::string_view(",;\t|").find(line[4]) != std::string_view::npos;
+    if (!names_one || end == text_.size()) return false;
     const std::string_view header = text_.substr(end + 1, text_.find('\n', end + 1) - end - 1);
     if (header.find(line[4]) == std::string_view::npos) return false;  // a column of that name
     separator_ = line[4];
@@ -153,8 +155,9 @@ class CsvReader {
   // Where a comma does not separate, it may be the decimal comma.
   NumberRead read_value(const Field& field) {
     const NumberRead read = read_field(field.text);
+    if (separator_ == ',') return read;
     const std::size_t mark = field.text.find_first_of(",.");
-    if (mark == std::string_view::npos || separator_ == ',') return read;
+    if (mark == std::string_view::npos) return read;
     if (field.text[mark] == '.') has_points_ |= read.reading == Reading::number;
     if (field.text[mark] == '.' || read.reading == Reading::number) return read;
     std::string pointed(field.text);
