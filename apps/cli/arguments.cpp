@@ -37,6 +37,9 @@ void add_system(CLI::App& verb, Arguments& arguments) {
                   "the system may name files in this folder too (may be repeated)")
       ->type_name("DIR")
       ->take_all();
+  verb.add_flag_callback(
+      "--strict", [&arguments] { arguments.changes.fmu_descriptions = engine::Changes::FmuDescriptions::strict; },
+      "refuse what breaks a standard or leads out of a file's folder, even where a run can work around it");
   verb.add_option("--set,--start-value", arguments.changes.set,
                   "change a value: subsystem.parameter=value (may be repeated)")
       ->type_name("PATH=VALUE")
@@ -44,6 +47,9 @@ void add_system(CLI::App& verb, Arguments& arguments) {
   verb.add_option("--input-file", arguments.changes.input_file,
                   "a table with a column for each input that nothing is connected to, by its name")
       ->type_name("FILE");
+  verb.add_option("--map", arguments.changes.map, "a column of that table feeds this input (may be repeated)")
+      ->type_name("COLUMN=INPUT")
+      ->take_all();
   verb.add_option("--start,--start-time", arguments.changes.start, "start time, such as 0 or 0s")->type_name("TIME");
   verb.add_option("--stop,--stop-time", arguments.changes.stop, "stop time, such as 10 or 10s")->type_name("TIME");
   verb.add_option("--step,--step-size", arguments.changes.step,
@@ -116,9 +122,6 @@ void add_run(CLI::App& app, Arguments& arguments) {
   verb->add_option("--fmi-log-file", arguments.fmi_log_file, "where both logs go (standard error if it is not given)")
       ->type_name("FILE");
   add_timeout(*verb, arguments, "end the run if one call into an FMU takes longer, in seconds");
-  verb->add_flag_callback(
-      "--strict", [&arguments] { arguments.changes.fmu_descriptions = engine::Changes::FmuDescriptions::strict; },
-      "refuse FMUs whose description breaks the standard, even where a run can work around it");
   add_results(*verb, arguments);
   add_json(*verb, arguments);
   verb->add_option("--growth-limit", arguments.growth_limit, "a value beyond this is divergence")
@@ -217,6 +220,9 @@ void add_compare(CLI::App& app, Arguments& arguments) {
   verb->add_option("FILES", arguments.files, "RESULT.csv REFERENCE.csv")->required()->expected(2);
   verb->add_option("--variables", arguments.changes.variables, "compare only what matches")
       ->type_name("PATTERN")
+      ->take_all();
+  verb->add_option("--map", arguments.changes.map, "the same variable under two names, such as \"a.*=model.root.a.*\"")
+      ->type_name("RESULT=REFERENCE")
       ->take_all();
   verb->add_option("--max-nrmse", arguments.max_nrmse, "exit with 5 if the largest range-normalised error is larger")
       ->check(CLI::NonNegativeNumber);

@@ -11,12 +11,12 @@
 #include "seam/engine/predict/tune.hpp"
 #include "seam/engine/run/recording.hpp"
 #include "seam/engine/run/run.hpp"
-#include "seam/report/catalog_report.hpp"
 #include "seam/report/analysis_report.hpp"
-#include "seam/report/system_report.hpp"
+#include "seam/report/catalog_report.hpp"
 #include "seam/report/plan_words.hpp"
 #include "seam/report/print.hpp"
 #include "seam/report/run_report.hpp"
+#include "seam/report/system_report.hpp"
 #include "terminal.hpp"
 
 namespace seam::cli {
@@ -142,7 +142,7 @@ int solve_reference(const Arguments& arguments) {
 
 int compare_results(const Arguments& arguments) {
   const record::Comparison comparison =
-      engine::compare(arguments.files[0], arguments.files[1], arguments.changes.variables);
+      engine::compare({arguments.files[0], arguments.files[1], arguments.changes.variables, arguments.changes.map});
   if (arguments.json) {
     print(report::json(report::comparison_value(comparison)));
   } else {

@@ -119,5 +119,20 @@ TEST(Problems, require_none_throws_them_all) {
   }
 }
 
+TEST(Problems, mended_things_are_one_line_to_the_lenient_and_problems_to_the_strict) {
+  Problems lenient, strict(Strictness::strict);
+  for (Problems* problems : {&lenient, &strict}) {
+    problems->mended({}, "a=\"\" as none");
+    problems->mended({}, "a=\"\" as none");
+    for (const char* file : {"b", "b", "c", "d", "e", "f", "g", "h"}) problems->mended({}, "files elsewhere", file);
+  }
+  EXPECT_TRUE(lenient.empty());
+  EXPECT_EQ(
+      lenient.mended_words(),
+      "read leniently (--strict refuses it): a=\"\" as none (2 times); files elsewhere: b, c, d, e, f and 2 more");
+  EXPECT_EQ(strict.size(), 8u) << strict.text();
+  EXPECT_EQ(strict.mended_words(), "");
+}
+
 }  // namespace
 }  // namespace seam::base

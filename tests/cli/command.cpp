@@ -37,7 +37,7 @@ Words Folder::names() const {
 
 formats::Table Folder::table(const std::string& name) const {
   base::Problems problems;
-  formats::Table table = formats::read_table(path(name), problems, formats::TextColumns::left_out);
+  formats::Table table = formats::read_table(path(name), problems);
   EXPECT_TRUE(problems.empty()) << problems.text();
   return table;
 }

@@ -36,7 +36,7 @@ class FmuWorkshop : public ::testing::Test {
 
   formats::Table result() const {
     base::Problems problems;
-    formats::Table table = formats::read_csv(folder_.file("result.csv"), problems, formats::TextColumns::left_out);
+    formats::Table table = formats::read_csv(folder_.file("result.csv"), problems);
     EXPECT_TRUE(problems.empty()) << problems.text();
     return table;
   }

@@ -82,6 +82,9 @@ TEST(Zip, a_zero_byte_does_not_end_a_name) {
 TEST(Zip, a_name_of_nothing_is_refused) {
   EXPECT_FALSE(Opened(RawZip().add(".", "x")).archive);
   EXPECT_FALSE(Opened(RawZip().add("./", "x")).archive);
+  const Opened folder(RawZip().add("./", "").add("./a", "x"));  // as `zip -r x.zip ./` has it
+  ASSERT_TRUE(folder.archive);
+  EXPECT_TRUE(folder.archive->find("a"));
 }
 
 TEST(Zip, names_too_long_for_file_systems_are_refused) {

@@ -68,14 +68,50 @@ TEST_F(Csv, outside_the_folder_of_the_system_is_a_problem) {
 
 TEST_F(Csv, that_does_not_exist_is_a_problem) { EXPECT_EQ(read("{file: nothing.csv}").problems.size(), 1u); }
 
-TEST_F(Csv, with_times_that_do_not_rise_is_a_problem) {
-  write("a.csv", "t,y\n0,1\n1,2\n1,3\n");
-  EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "row 3 has 1 after 1"));
+TEST_F(Csv, with_times_that_fall_is_a_problem) {
+  write("a.csv", "t,y\n0,1\n1,2\n0.5,3\n");
+  EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "row 3 has 0.5 after 1"));
 }
 
-TEST_F(Csv, with_a_gap_is_a_problem) {
+// As the inputs of fmi-cross-check have it; of more than two rows those between the first and the last say nothing.
+TEST_F(Csv, jumps_where_rows_have_one_time) {
+  write("a.csv", "\"time\",\"y\"\n0,0\n1,2\n1,9\n1,3\n2,4\n");
+  const auto making = read("{file: a.csv}");
+  ASSERT_TRUE(making.model) << making.problems.text();
+  EXPECT_EQ(making.model->signals[0]->before(1.0), 2.0);
+  EXPECT_EQ(making.model->signals[0]->at(1.0), 3.0);
+  EXPECT_EQ(making.model->signals[0]->at(1.5), 3.5);
+}
+
+TEST_F(Csv, leaves_out_columns_that_it_cannot_use_and_says_why) {
+  write("a.csv", "t,y,gap,note\n0,1,1,a\n1,2,nan,b\n");
+  const auto making = read("{file: a.csv}");
+  ASSERT_TRUE(making.model) << making.problems.text();
+  EXPECT_EQ(names(making.model->outputs), std::vector<std::string>{"y"});
+  ASSERT_EQ(making.model->left_out.size(), 2u);
+  EXPECT_EQ(making.model->left_out[0].second, "row 2 of its column is not a finite number");
+  EXPECT_EQ(making.model->left_out[1].second, "its column holds texts");
+}
+
+TEST_F(Csv, without_a_column_that_it_can_use_is_a_problem) {
   write("a.csv", "t,y\n0,1\n1,nan\n");
-  EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "row 2 of column \"y\" is not a finite number"));
+  EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "\"y\": row 2 of its column is not a finite number"));
+}
+
+// As MasterSim and ecos write their results.
+TEST_F(Csv, takes_the_names_units_and_the_time_of_other_tools) {
+  write("m.csv", "Time [h] \tSlave.x [-] \n0\t1\n1\t2\n");
+  const auto mastersim = read("{file: m.csv}");
+  ASSERT_TRUE(mastersim.model) << mastersim.problems.text();
+  EXPECT_EQ(mastersim.model->outputs[0].name, "Slave.x");
+  EXPECT_EQ(mastersim.model->outputs[0].unit, "");
+  EXPECT_EQ(mastersim.model->signals[0]->at(1800.0), 1.5);
+  write("e.csv", "iterations, time, chassis::z[REAL], speed (km/h)\n0, 0, 1, 5\n1, 0.5, 2, 6\n");
+  const auto ecos = read("{file: e.csv}");
+  ASSERT_TRUE(ecos.model) << ecos.problems.text();
+  EXPECT_EQ(names(ecos.model->outputs), (std::vector<std::string>{"iterations", "chassis::z", "speed"}));
+  EXPECT_EQ(ecos.model->outputs[2].unit, "km/h");
+  EXPECT_EQ(ecos.model->signals[1]->at(0.25), 1.5);
 }
 
 TEST_F(Csv, with_a_time_that_is_not_finite_is_a_problem) {
@@ -84,16 +120,18 @@ TEST_F(Csv, with_a_time_that_is_not_finite_is_a_problem) {
 }
 
 TEST_F(Csv, with_text_for_a_number_is_a_problem_in_the_file) {
-  write("a.csv", "t,y\n0,one\n");
+  write("a.csv", "t,y\n0,one\n1,2\n");
+  EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "1 columns of numbers"));
+  write("a.csv", "t,y\n0,1\n0,one\n");
   const auto making = read("{file: a.csv}");
   ASSERT_EQ(making.problems.size(), 1u);
-  EXPECT_EQ(making.problems.all()[0].where.line, 2);
+  EXPECT_EQ(making.problems.all()[0].where.line, 3);
   EXPECT_TRUE(contains(making.problems.all()[0].where.source->name, "a.csv"));
 }
 
 TEST_F(Csv, without_values_is_a_problem) {
   write("a.csv", "t\n0\n");
-  EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "1 columns and 1 rows"));
+  EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "1 columns of numbers and 1 rows"));
   write("b.csv", "t,y\n");
   EXPECT_EQ(read("{file: b.csv}").problems.size(), 1u);
 }
@@ -103,9 +141,10 @@ TEST_F(Csv, with_a_time_in_kilograms_is_a_problem) {
   EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "not a time"));
 }
 
-TEST_F(Csv, with_an_unknown_unit_is_a_problem) {
+TEST_F(Csv, keeps_a_unit_that_is_not_known_for_those_who_connect_it) {
   write("a.csv", "t,y [foo]\n0,1\n");
-  EXPECT_TRUE(contains(read("{file: a.csv}").problem(), "unknown unit \"foo\""));
+  ASSERT_TRUE(read("{file: a.csv}").model);
+  EXPECT_EQ(read("{file: a.csv}").model->outputs[0].unit, "foo");
 }
 
 }  // namespace

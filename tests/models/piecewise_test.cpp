@@ -50,7 +50,9 @@ TEST(Piecewise, one_point_is_a_constant) {
 }
 
 TEST(Piecewise, points_that_do_not_rise_are_an_internal_error) {
-  EXPECT_THROW(Piecewise({1.0, 1.0}, {0.0, 0.0}, Between::linear, Outside::clamp), base::Error);
+  EXPECT_THROW(Piecewise({1.0, 1.0}, {0.0, 0.0}, Between::linear, Outside::extrapolate), base::Error);
+  EXPECT_THROW(Piecewise({1.0, 1.0, 1.0}, {0.0, 0.0, 0.0}, Between::linear, Outside::clamp), base::Error);
+  EXPECT_THROW(Piecewise({1.0, 0.5}, {0.0, 0.0}, Between::linear, Outside::clamp), base::Error);
   EXPECT_THROW(Piecewise({}, {}, Between::linear, Outside::clamp), base::Error);
   EXPECT_THROW(Piecewise({1.0}, {}, Between::linear, Outside::clamp), base::Error);
 }

@@ -141,6 +141,37 @@ TEST(TableSignal, held_one_jumps_at_its_times_and_forgives_rounding_when_fitted)
   EXPECT_EQ(fitted->at(0.2999), 1.0);
 }
 
+// Two values at one time are the limits from both sides; around them the lines go on as they are.
+TEST(TableSignal, two_values_at_one_time_are_a_jump_seen_from_both_sides) {
+  const TableSignal signal({0.0, 0.3, 0.3, 1.3}, {0.0, 3.0, 10.0, 20.0}, Piecewise::Between::linear);
+  EXPECT_NEAR(signal.at(0.2), 2.0, 1e-15);
+  EXPECT_EQ(signal.before(0.3), 3.0);
+  EXPECT_EQ(signal.at(0.3), 10.0);
+  EXPECT_NEAR(signal.at(0.8), 15.0, 1e-14);
+  EXPECT_EQ(signal.next_corner(0.0), 0.3);
+  EXPECT_EQ(signal.next_corner(0.3), 1.3);
+  const auto fitted = signal.fitted(0.1);
+  ASSERT_NE(fitted, nullptr);
+  EXPECT_EQ(fitted->before(3 * 0.1), 3.0);  // which is above 0.3
+  EXPECT_EQ(fitted->at(0.1 + 0.1 + 0.1), 10.0);
+  EXPECT_EQ(fitted->at(0.3 - 1e-12), 10.0);
+}
+
+TEST(TableSignal, jumps_at_the_ends_count_from_inside) {
+  const TableSignal signal({0.0, 0.0, 1.0, 1.0}, {5.0, 1.0, 2.0, 7.0}, Piecewise::Between::linear);
+  EXPECT_EQ(signal.at(-1.0), 5.0);
+  EXPECT_EQ(signal.at(0.0), 1.0);
+  EXPECT_EQ(signal.before(1.0), 2.0);
+  EXPECT_EQ(signal.at(1.0), 7.0);
+  EXPECT_EQ(signal.at(2.0), 7.0);
+}
+
+TEST(TableSignal, held_one_takes_the_last_of_several_values) {
+  const TableSignal signal({0.0, 1.0, 1.0}, {1.0, 2.0, 3.0}, Piecewise::Between::hold);
+  EXPECT_EQ(signal.before(1.0), 1.0);
+  EXPECT_EQ(signal.at(1.0), 3.0);
+}
+
 TEST(Source, has_one_output_with_its_unit_and_no_equations) {
   const Model model = source(std::make_shared<ConstantSignal>(4.0), "N");
   EXPECT_EQ(model.ode, nullptr);

@@ -39,7 +39,7 @@ TEST_F(Groups, are_found_beside_the_system_and_inside_the_fmu_too) {
 
   formats::write_text(folder_.file("m.fmu"), model().bytes());
   formats::write_text(folder_.file("sub/m_OspModelDescription.xml"), description("y1", "u1"));
-  opened_ = {folder_.file("")};
+  reach_.opened = {folder_.file("")};
   EXPECT_EQ(wires(read_sound(structure(R"(<Simulators><Simulator name="a" source="../m.fmu"/>
 <Simulator name="b" source="../m.fmu"/></Simulators><Connections>)" +
                                        groups("a.outs", "b.ins") + "</Connections>"))),

@@ -77,7 +77,7 @@ class StructureFolder : public ::testing::Test {
   system::SystemDescription read(const std::string& text, const load::PlanSections& plan = {}) {
     problems_ = {};
     formats::write_text(folder_.file("sub/OspSystemStructure.xml"), text);
-    auto description = read_system(folder_.file("sub/OspSystemStructure.xml"), plan, opened_, problems_);
+    auto description = read_system(folder_.file("sub/OspSystemStructure.xml"), plan, reach_, problems_);
     return description.value_or(system::SystemDescription{});
   }
   system::SystemDescription read_sound(const std::string& text, const load::PlanSections& plan = {}) {
@@ -102,7 +102,7 @@ class StructureFolder : public ::testing::Test {
 
   using Wires = std::vector<std::string>;
   base::Problems problems_;
-  std::vector<std::string> opened_;
+  load::Reach reach_;
   formats::TemporaryFolder folder_;
 
  private:

@@ -138,12 +138,15 @@ TEST_F(Structures, sources_lie_below_the_file_unless_another_folder_is_opened) {
   const std::string text = structure("\n<Simulators><Simulator name=\"a\" source=\"../m.fmu\"/></Simulators>");
   expect_problem(text, 3, "leads upwards");
   EXPECT_NE(problems_.text().find("--allow-path"), std::string::npos);
-  opened_ = {folder_.file("")};
+  reach_.opened = {folder_.file("")};
   EXPECT_EQ(read_sound(text).subsystems.at(0).fmu()->path, std::filesystem::canonical(folder_.file("m.fmu")).string());
-  opened_ = {folder_.file("elsewhere")};
+  reach_.opened = {folder_.file("elsewhere")};
   expect_problem(text, 3, "leads upwards");
   expect_problem(structure("\n<Simulators><Simulator name=\"a\" source=\"proxyfmu://host?file=m.fmu\"/></Simulators>"),
-                 3, "nothing is fetched from elsewhere");
+                 3, "is an address of proxyfmu");
+  reach_.elsewhere = load::Elsewhere::read;
+  EXPECT_EQ(read_sound(text).subsystems.size(), 1u);
+  EXPECT_NE(problems_.mended_words().find("../m.fmu"), std::string::npos) << problems_.mended_words();
 }
 
 TEST_F(Structures, simulator_that_cannot_be_opened_is_told_once) {

@@ -176,22 +176,66 @@ TEST(Compare, tables_that_have_nothing_in_common_are_a_problem) {
   EXPECT_NE(problem(table({}, {}), table({0, 1}, {0, 1})).find("the result has no rows"), std::string::npos);
 }
 
-TEST(Compare, times_that_do_not_increase_are_a_problem_with_the_row) {
-  EXPECT_NE(problem(table({0, 1, 1}, {0, 1, 2}), table({0, 1}, {0, 1})).find("row 3"), std::string::npos);
+TEST(Compare, times_that_do_not_rise_are_a_problem_with_the_row) {
+  EXPECT_NE(problem(table({0, 1, 0.5}, {0, 1, 2}), table({0, 1}, {0, 1})).find("row 3"), std::string::npos);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_NE(problem(table({0, 1}, {0, 1}), table({0, nan}, {0, 1})).find("row 2"), std::string::npos);
   EXPECT_NE(problem(table({nan}, {0}), table({0, 1}, {0, 1})), "");
+}
+
+// A step from 0 to 1 at t = 1 in both: no error, whichever times the other rows have.
+TEST(Compare, two_rows_at_one_time_are_a_jump_in_both_tables) {
+  const formats::Table reference = table({0, 1, 1, 2}, {0, 0, 1, 1});
+  for (const Numbers& times : {Numbers{0, 1, 1, 2}, Numbers{0, 0.5, 1, 1, 1.5}}) {
+    Numbers values;
+    for (std::size_t i = 0; i < times.size(); ++i)
+      values.push_back(times[i] > 1 || (times[i] == 1 && times[i - 1] == 1));
+    const Comparison c = compared(table(times, values), reference);
+    EXPECT_EQ(c.variables[0].rms, 0.0);
+    EXPECT_EQ(c.samples, times.size());
+  }
+}
+
+// The reference is a step; a ramp instead of it is wrong by a half in the middle.
+TEST(Compare, ramp_in_the_place_of_a_jump_is_an_error) {
+  const Comparison c = compared(table({0, 0.9, 0.95, 1, 2}, {0, 0, 0.5, 1, 1}), table({0, 1, 1, 2}, {0, 0, 1, 1}));
+  EXPECT_EQ(c.variables[0].largest, 0.5);
+  EXPECT_EQ(c.variables[0].largest_at, 0.95);
+}
+
+TEST(Compare, single_row_at_a_jump_is_compared_with_the_nearer_side) {
+  const formats::Table jump = table({0, 1, 1, 2}, {0, 0, 10, 10});
+  EXPECT_EQ(compared(table({0, 1, 2}, {0, 0, 10}), jump).variables[0].largest, 0.0);
+  EXPECT_EQ(compared(table({0, 1, 2}, {0, 10, 10}), jump).variables[0].largest, 0.0);
+  const Comparison between = compared(table({0, 1, 2}, {0, 7, 10}), jump);
+  EXPECT_EQ(between.variables[0].largest, 3.0);
+  EXPECT_EQ(between.samples, 3u);
+  EXPECT_EQ(compared(jump, table({0, 1, 2}, {0, 10, 10})).variables[0].largest, 0.0);
+  EXPECT_EQ(compared(jump, table({0, 2}, {0, 10})).variables[0].largest, 5.0) << "no row there: a line";
+}
+
+TEST(Compare, of_several_rows_at_one_time_the_first_and_the_last_count) {
+  const Comparison c = compared(table({0, 1, 1, 1, 2}, {0, 0, 5, 1, 1}), table({0, 1, 1, 2}, {0, 0, 1, 1}));
+  EXPECT_EQ(c.variables[0].rms, 0.0);
+}
+
+TEST(Compare, jumps_leave_the_tolerance_of_other_times_as_it_is) {
+  EXPECT_EQ(
+      compared(table({0, 0.1 * 3, 0.1 * 3, 1}, {0, 0, 1, 1}), table({0, 0.3, 0.3, 1}, {0, 0, 1, 1})).variables[0].rms,
+      0.0);
 }
 
 TEST(CompareFiles, patterns_limit_the_variables_and_one_that_matches_nothing_is_a_problem) {
   const formats::TemporaryFolder folder;
   formats::write_text(folder.file("a.csv"), "time [s],m.x,m.v,n.x\n0,0,0,0\n1,1,1,1\n");
   base::Problems problems;
-  const Comparison c = compare_files(folder.file("a.csv"), folder.file("a.csv"), {"m.*"}, problems);
+  const Comparison c = compare_files({folder.file("a.csv"), folder.file("a.csv"), {"m.*"}}, problems);
   EXPECT_TRUE(problems.empty()) << problems.text();
   ASSERT_EQ(c.variables.size(), 2u);
   EXPECT_EQ(c.variables[1].name, "m.v");
-  compare_files(folder.file("a.csv"), folder.file("a.csv"), {"m.y"}, problems);
+  EXPECT_EQ(c.not_asked, std::vector<std::string>{"n.x"});
+  EXPECT_TRUE(c.only_in_reference.empty());
+  compare_files({folder.file("a.csv"), folder.file("a.csv"), {"m.y"}}, problems);
   EXPECT_NE(problems.text().find("no variable matches \"m.y\""), std::string::npos);
 }
 
@@ -201,12 +245,100 @@ TEST(CompareFiles, a_file_that_cannot_be_read_is_a_problem_or_an_error_with_its_
   std::string said;
   try {
     base::Problems problems;
-    compare_files(folder.file("a.csv"), folder.file("b.csv"), {}, problems);
+    compare_files({folder.file("a.csv"), folder.file("b.csv")}, problems);
     said = problems.text();
   } catch (const std::exception& error) {
     said = error.what();
   }
   EXPECT_NE(said.find("b.csv"), std::string::npos) << said;
+}
+
+/// Two texts as files, compared.
+struct Pair {
+  Pair(const std::string& result, const std::string& reference, const std::vector<std::string>& map = {}) {
+    formats::write_text(folder.file("a.csv"), result);
+    formats::write_text(folder.file("b.csv"), reference);
+    comparison = compare_files({folder.file("a.csv"), folder.file("b.csv"), {}, map}, problems);
+  }
+  double rms(const std::string& name) const {
+    for (const VariableError& error : comparison.variables) {
+      if (error.name == name) return error.rms;
+    }
+    ADD_FAILURE() << name << " was not compared\n" << problems.text();
+    return NAN;
+  }
+
+  formats::TemporaryFolder folder;
+  base::Problems problems;
+  Comparison comparison;
+};
+
+using Names = std::vector<std::string>;
+
+TEST(CompareFiles, names_with_and_without_those_of_models_and_instances_are_one) {
+  const std::string ours = "time [s],ball.h [m],ball.v [m/s]\n0,1,0\n1,2,3\n";
+  const Pair fmpy(ours, "\"time\",\"h\",\"v\"\n0,1,0\n1,2,4\n");
+  EXPECT_EQ(fmpy.rms("ball.h"), 0.0);
+  EXPECT_NEAR(fmpy.rms("ball.v"), std::sqrt(0.5), 1e-15);
+  EXPECT_EQ(fmpy.comparison.variables[1].reference_name, "v");
+  const Pair omsimulator(ours, "\"sep=,\"\n\"time\",\"model.root.ball.h\",\"model.root.ball.k\"\n0, 1, 5\n1, 2, 5\n");
+  EXPECT_EQ(omsimulator.rms("ball.h"), 0.0);
+  EXPECT_EQ(omsimulator.comparison.only_in_reference, Names{"model.root.ball.k"});
+  EXPECT_EQ(omsimulator.comparison.only_in_result, Names{"ball.v"});
+  const Pair mastersim(ours, "Time [h] \tball.h [-] \tball.v [m/s]\n0\t1\t0\n0.000277777777777777778\t2\t3\n");
+  EXPECT_EQ(mastersim.rms("ball.h"), 0.0);
+  EXPECT_EQ(mastersim.comparison.samples, 2u);
+  const Pair ecos(ours,
+                  "iterations, time, ball::h[REAL], ball::name[STR], ball::v[REAL]\n0, 0, 1, x, 0\n1, 1, 2, y, 3\n");
+  EXPECT_EQ(ecos.rms("ball.v"), 0.0);
+  EXPECT_EQ(ecos.comparison.only_in_reference, (Names{"iterations", "ball::name"}));
+}
+
+TEST(CompareFiles, names_that_may_mean_several_are_not_guessed) {
+  const std::string ours = "time,a.y,b.y,z\n0,1,2,0\n1,1,2,0\n", theirs = "time,y,z\n0,2,0\n1,2,0\n";
+  const Pair guess(ours, theirs);
+  EXPECT_EQ(guess.comparison.variables.size(), 1u);
+  ASSERT_EQ(guess.comparison.ambiguous.size(), 2u);
+  EXPECT_EQ(guess.comparison.ambiguous[0], "a.y may be y of the reference, and so may others");
+  EXPECT_TRUE(guess.comparison.only_in_reference.empty());
+  const Pair told(ours, theirs, {"b.y=y"});
+  EXPECT_EQ(told.rms("b.y"), 0.0);
+  EXPECT_EQ(told.comparison.only_in_result, Names{"a.y"});
+  const Pair other(theirs, ours);
+  EXPECT_EQ(other.comparison.ambiguous, Names{"y may be a.y or b.y of the reference"});
+}
+
+TEST(CompareFiles, map_gives_names_one_by_one_or_by_a_star) {
+  const std::string ours = "time,a.x,a.y\n0,1,2\n1,1,2\n", theirs = "time,left.x,left.y\n0,1,2\n1,1,3\n";
+  EXPECT_NE(Pair(ours, theirs).problems.text().find("no variable in common"), std::string::npos);
+  const Pair star(ours, theirs, {"a.*=left.*"});
+  EXPECT_EQ(star.rms("a.x"), 0.0);
+  EXPECT_NEAR(star.rms("a.y"), std::sqrt(0.5), 1e-15);
+  EXPECT_NE(Pair(ours, theirs, {"a.x=left.z"}).problems.text().find("no variable \"left.z\""), std::string::npos);
+  EXPECT_NE(Pair(ours, theirs, {"q=left.x"}).problems.text().find("the result has no such variable"),
+            std::string::npos);
+  EXPECT_NE(Pair(ours, theirs, {"a.x"}).problems.text().find("not a pair of names"), std::string::npos);
+}
+
+TEST(CompareFiles, result_gets_the_units_of_the_reference) {
+  const Pair pair("time [ms],p [bar],T (degC)\n0,1,20\n1000,2,20\n",
+                  "time [s],p [Pa],T [K]\n0,1e5,293.15\n1,2e5,293.15\n");
+  EXPECT_NEAR(pair.rms("p"), 0.0, 1e-9);
+  EXPECT_NEAR(pair.rms("T"), 0.0, 1e-9);
+  const Pair wrong("time,p [bar]\n0,1\n", "time,p [K]\n0,1\n");
+  EXPECT_NE(wrong.problems.text().find("\"p\" is in bar in the result and in K in the reference"), std::string::npos);
+}
+
+TEST(CompareFiles, texts_in_either_file_are_of_both) {
+  const std::string numbers = "time,m,y\n0,1,1\n1,2,1\n", texts = "time,m,y\n0,idle,1\n1,run,1\n";
+  for (const auto& [ours, theirs] : {std::pair{numbers, texts}, {texts, numbers}, {texts, texts}}) {
+    const Pair pair(ours, theirs);
+    EXPECT_EQ(pair.comparison.texts, Names{"m"});
+    EXPECT_TRUE(pair.comparison.only_in_result.empty());
+    EXPECT_TRUE(pair.comparison.only_in_reference.empty());
+  }
+  EXPECT_NE(Pair("time,m\n0,idle\n", "time,m\n0,idle\n").problems.text().find("what both files have are texts"),
+            std::string::npos);
 }
 
 }  // namespace

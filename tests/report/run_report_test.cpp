@@ -112,15 +112,21 @@ TEST(Print, a_failure_has_every_problem_with_its_place) {
 
 TEST(ComparisonReport, says_both_errors_and_what_was_left_out) {
   record::Comparison comparison;
-  comparison.variables.push_back({"a.y", 0.1, 0.2, 0.75, 0.05, std::nullopt});
+  comparison.variables.push_back({"a.y", "y", 0.1, 0.2, 0.75, 0.05, std::nullopt});
   comparison.overall_range = 0.05;
   comparison.samples = 9;
   comparison.to = 4.0;
   comparison.interpolated = true;
   comparison.only_in_reference = {"b.y"};
+  comparison.not_asked = {"c.y"};
+  comparison.texts = {"s"};
+  comparison.ambiguous = {"d.y may be y or z of the reference"};
   const std::string text = comparison_text(comparison);
-  for (const char* words : {"a.y", "0.05", "0.2 at t = 0.75 s", "9 samples from 0 s to 4 s", "interpolated",
-                            "only in the reference: b.y"}) {
+  for (const char* words :
+       {"a.y", "0.05", "0.2 at t = 0.75 s", "9 samples from 0 s to 4 s", "interpolated", "only in the reference: b.y",
+        "in the reference: a.y is y", "in both and left out by --variables: c.y",
+        "in both and not compared, since they are texts: s",
+        "not compared, since d.y may be y or z of the reference; --map RESULT=REFERENCE says which"}) {
     EXPECT_TRUE(says(text, words)) << words << "\n" << text;
   }
   const formats::Value value = comparison_value(comparison);

@@ -227,5 +227,76 @@ TEST_F(Connections, names_that_cannot_be_ours_are_told_and_changed) {
   EXPECT_EQ(d.notices[0], "the component \"Front axle\" is called Front_axle here");
 }
 
+/// An FMU with an input u and an output y in a unit that it defines itself.
+std::string fmu_in(const std::string& unit, const std::string& definition) {
+  return formats::RawZip()
+      .add(
+          "modelDescription.xml",
+          R"(<fmiModelDescription fmiVersion="3.0" modelName="m" instantiationToken="t"><CoSimulation modelIdentifier="m"/>
+<UnitDefinitions><Unit name=")" +
+              unit + "\">" + definition + R"(</Unit></UnitDefinitions>
+<ModelVariables><Float64 name="time" valueReference="0" causality="independent" variability="continuous"/>
+<Float64 name="u" valueReference="1" causality="input" start="0" unit=")" +
+              unit + R"("/>
+<Float64 name="y" valueReference="2" causality="output" unit=")" +
+              unit + R"("/></ModelVariables><ModelStructure/></fmiModelDescription>)")
+      .bytes();
+}
+
+// bar, bar without a meaning, Bar, and bar in a connector: all of them one unit.
+TEST_F(Connections, units_of_one_meaning_are_one_whatever_their_names_and_definitions_are) {
+  const std::string bar = "<BaseUnit kg=\"1\" m=\"-1\" s=\"-2\" factor=\"100000\"/>";
+  const auto two = [](const std::string& unit) {
+    const auto own = [&](const std::string& name) {
+      return "<ssd:Component name=\"" + name + "\" source=\"resources/of-" + name + ".fmu\"><ssd:Connectors>" +
+             connector("u", "input", unit) + connector("y", "output", unit) + "</ssd:Connectors></ssd:Component>";
+    };
+    return ssd(elements(own("A") + own("B")) + connections(connection("A.y", "B.u")));
+  };
+  struct Case {
+    std::string name, definition, in_connectors;
+  };
+  for (const Case& each : {Case{"bar", bar, "bar"},
+                           {"bar", "", "bar"},
+                           {"bar", "<BaseUnit/>", "bar"},
+                           {"Bar", bar, "bar"},
+                           {"Bar", bar, ""}}) {
+    formats::RawZip zip;
+    zip.add("resources/of-A.fmu", fmu_in("bar", bar)).add("resources/of-B.fmu", fmu_in(each.name, each.definition));
+    pack(two(each.in_connectors), zip);
+    const auto d = read_sound();
+    ASSERT_EQ(d.connections.size(), 1u);
+    EXPECT_NEAR(d.connections[0].gain, 1.0, 1e-12) << each.name << " " << each.definition;
+  }
+}
+
+// Two files that mean different things by one name: the numbers are converted all the same.
+TEST_F(Connections, unit_that_means_two_things_in_two_files_is_converted) {
+  formats::RawZip zip;
+  zip.add("resources/of-A.fmu", fmu_in("unit", "<BaseUnit m=\"1\" factor=\"10\"/>"));
+  zip.add("resources/of-B.fmu", fmu_in("unit", "<BaseUnit m=\"1\" factor=\"2\"/>"));
+  const auto own = [](const std::string& name) {
+    return "<ssd:Component name=\"" + name + "\" source=\"resources/of-" + name + ".fmu\"><ssd:Connectors>" +
+           connector("u", "input") + connector("y", "output") + "</ssd:Connectors></ssd:Component>";
+  };
+  pack(ssd(elements(own("A") + own("B")) + connections(connection("A.y", "B.u"))), zip);
+  EXPECT_NEAR(read_sound().connections.at(0).gain, 5.0, 1e-12);
+}
+
+TEST_F(Connections, unit_of_a_connector_beside_that_of_the_fmu_does_not_count_and_is_said) {
+  formats::RawZip zip;
+  zip.add("resources/of-A.fmu", fmu_in("N", "<BaseUnit kg=\"1\" m=\"1\" s=\"-2\"/>"));
+  zip.add("resources/of-B.fmu", fmu_in("N", "<BaseUnit kg=\"1\" m=\"1\" s=\"-2\"/>"));
+  pack(ssd(elements("<ssd:Component name=\"A\" source=\"resources/of-A.fmu\"><ssd:Connectors>" +
+                    connector("y", "output", "kN") +
+                    "</ssd:Connectors></ssd:Component><ssd:Component name=\"B\" "
+                    "source=\"resources/of-B.fmu\"><ssd:Connectors>" +
+                    connector("u", "input", "N") + "</ssd:Connectors></ssd:Component>") +
+           connections(connection("A.y", "B.u"))),
+       zip);
+  EXPECT_EQ(read_sound().connections.at(0).gain, 1.0);
+  EXPECT_NE(problems_.mended_words().find("A.y (N instead of kN)"), std::string::npos) << problems_.mended_words();
+}
+
 }  // namespace
 }  // namespace seam::ssp

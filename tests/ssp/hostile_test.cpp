@@ -24,7 +24,7 @@ TEST_F(Hostile, file_that_is_not_there_is_a_problem_with_its_place) {
 }
 
 TEST_F(Hostile, system_that_cannot_be_read_is_told_once) {
-  for (const char* source : {"resources/b.ssp", "resources/b.ssd", "#nobody", ""}) {
+  for (const char* source : {"resources/b.ssp", "resources/b.ssd", "#nobody", "#"}) {
     pack(from(source));
     read();
     EXPECT_EQ(problems_.size(), 1u) << source << "\n" << problems_.text();

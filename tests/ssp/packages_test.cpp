@@ -110,7 +110,101 @@ TEST_F(SeveralFiles, sources_elsewhere_are_opened_by_the_user_alone) {
   expect_problem("SystemStructure.ssd:", "is absolute");
   ReadOptions options;
   options.opened_folders = {elsewhere.file("")};
-  EXPECT_EQ(std::filesystem::canonical(read_sound(options).subsystems.at(0).fmu()->path), std::filesystem::canonical(place));
+  EXPECT_EQ(std::filesystem::canonical(read_sound(options).subsystems.at(0).fmu()->path),
+            std::filesystem::canonical(place));
+}
+
+TEST_F(SeveralFiles, bare_description_may_name_files_elsewhere_if_the_user_named_it) {
+  std::filesystem::create_directories(folder_.file("sub"));
+  formats::write_text(folder_.file("b.fmu"), plain_fmu());
+  formats::write_text(folder_.file("sub/bare.ssd"), ssd(elements("<ssd:Component name=\"B\" source=\"../b.fmu\"/>")));
+  read_system(folder_.file("sub/bare.ssd"), {}, problems_);
+  EXPECT_NE(problems_.text().find("leads upwards"), std::string::npos);
+  problems_ = {};
+  ReadOptions options;
+  options.elsewhere = load::Elsewhere::read;
+  const auto d = read_system(folder_.file("sub/bare.ssd"), options, problems_);
+  EXPECT_TRUE(problems_.empty()) << problems_.text();
+  EXPECT_EQ(std::filesystem::canonical(d->subsystems.at(0).fmu()->path),
+            std::filesystem::canonical(folder_.file("b.fmu")));
+  EXPECT_NE(problems_.mended_words().find("../b.fmu"), std::string::npos);
+  pack(ssd(elements("<ssd:Component name=\"B\" source=\"../b.fmu\"/>")));
+  read(options);
+  EXPECT_NE(problems_.text().find("leads upwards, out of the package"), std::string::npos) << "archives may not";
+}
+
+// As OMSimulator writes connections of the system's own connectors, and templates of mappings.
+TEST_F(SeveralFiles, empty_names_of_omsimulator_are_read_as_none) {
+  const std::string mapping =
+      "<ssd:ParameterMapping><ssm:ParameterMapping xmlns:ssm=\"m\" version=\"1.0\"><ssm:MappingEntry source=\"\" "
+      "target=\"v\"/><ssm:MappingEntry source=\"a\" target=\"k\"/></ssm:ParameterMapping></ssd:ParameterMapping>";
+  const std::string text = ssd(
+      "<ssd:Connectors>" + connector("in", "input") + connector("out", "output") + "</ssd:Connectors>" +
+      elements(component("A", bindings(binding(parameter_set(real("a", "5")), "source=\"\"", mapping))) +
+               "<ssd:Component name=\"E\" source=\"\"/>") +
+      connections("<ssd:Connection startElement=\"\" startConnector=\"in\" endElement=\"A\" endConnector=\"u\"/>"
+                  "<ssd:Connection startElement=\"A\" startConnector=\"y\" endElement=\"\" endConnector=\"out\"/>"));
+  pack(text);
+  const auto d = read_sound();
+  ASSERT_EQ(d.aliases.size(), 2u);
+  EXPECT_EQ(setting(d, "A", "k").number, 5.0);
+  EXPECT_EQ(problems_.mended_words(),
+            "read leniently (--strict refuses it): mapping entries with source=\"\" left out; source=\"\" as none; "
+            "startElement=\"\" as none; endElement=\"\" as none");
+  base::Problems strict(base::Strictness::strict);
+  read_system(folder_.file("x.ssp"), {}, strict);
+  EXPECT_EQ(strict.size(), 4u) << strict.text();
+}
+
+// zip -r x.ssp ./ makes such entries.
+TEST_F(SeveralFiles, entries_that_begin_with_a_dot_are_the_files_behind_it) {
+  formats::RawZip zip;
+  zip.add("./", "").add("./SystemStructure.ssd", ssd(elements(component("A")))).add("./resources/a.fmu", plain_fmu());
+  formats::write_text(folder_.file("x.ssp"), zip.bytes());
+  EXPECT_EQ(read_sound().subsystems.at(0).name, "A");
+}
+
+TEST_F(SeveralFiles, table_is_a_subsystem_whose_columns_are_outputs) {
+  formats::RawZip zip;
+  zip.add("resources/t.csv", "time,speed\n0,1\n1,1\n1,3\n2,3\n");
+  for (const char* type : {"text/csv", "application/table"}) {
+    pack(ssd(elements(component("A") + "<ssd:Component name=\"T\" type=\"" + type +
+                      "\" source=\"resources/t.csv\"><ssd:Connectors>" + connector("speed", "output") +
+                      "</ssd:Connectors></ssd:Component>") +
+             connections(connection("T.speed", "A.u"))),
+         zip);
+    const auto d = read_sound();
+    EXPECT_EQ(wires(d), Wires{"T.speed -> A.u"});
+    EXPECT_EQ(d.subsystems.at(1).model()->name, "csv");
+    EXPECT_TRUE(d.subsystems.at(1).is_signal);
+    EXPECT_EQ(setting(d, "T", "file").text, "resources/t.csv");
+  }
+  pack(ssd(elements("<ssd:Component name=\"T\" type=\"text/csv\" source=\"../t.csv\"/>")), zip);
+  expect_problem("SystemStructure.ssd:", "leads upwards");
+}
+
+// As the demonstrator of libcosim and the quarter truck of ecos have it.
+TEST_F(SeveralFiles, base_step_of_the_open_simulation_platform_is_read_and_other_algorithms_are_refused_by_name) {
+  const auto annotated = [](const std::string& algorithm) {
+    return ssd(elements(component("A")),
+               "<ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation type=\"com.opensimulationplatform\">"
+               "<osp:Algorithm xmlns:osp=\"o\">" +
+                   algorithm + "</osp:Algorithm></ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>");
+  };
+  pack(annotated("<osp:FixedStepAlgorithm baseStepSize=\"1e-4\"/>"));
+  const auto d = read_sound();
+  EXPECT_EQ(d.plan.step, 1e-4);
+  EXPECT_NE(d.notices.at(0).find("the Open Simulation Platform suggests a macro step of 0.0001 s"), std::string::npos);
+  pack(annotated("<osp:EccoAlgorithm stepSize=\"1e-4\"/>"));
+  expect_problem("SystemStructure.ssd:", "the algorithm <EccoAlgorithm> is not known here");
+}
+
+TEST_F(SeveralFiles, stop_time_that_is_not_given_beside_a_start_time_is_a_second_later) {
+  pack(ssd(elements(component("A")), "<ssd:DefaultExperiment startTime=\"2\"/>"));
+  const auto d = read_sound();
+  EXPECT_EQ(d.experiment.start, 2.0);
+  EXPECT_EQ(d.experiment.stop, 3.0);
+  EXPECT_NE(d.notices.at(0).find("stop time 3 s"), std::string::npos);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_F(RunStudy, tells_the_error_that_a_run_and_a_reference_have) {
   engine::run(system, settings);
   settings.file = path("reference.csv");
   engine::reference(system, settings);
-  const record::Comparison expected = engine::compare(path("run.csv"), path("reference.csv"), {});
+  const record::Comparison expected = engine::compare({path("run.csv"), path("reference.csv")});
   const Row& row = row_of(result, 0, 0, 3);
   EXPECT_EQ(row.ending, Ending::done) << row.reason;
   EXPECT_EQ(row.metrics[0], expected.overall_range);

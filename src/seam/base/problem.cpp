@@ -89,6 +89,30 @@ void Problems::append(const Problems& other) {
   for (const Problem& problem : other.problems_) add(problem);
 }
 
+void Problems::mended(Location where, const std::string& what, const std::string& example) {
+  if (strictness_ == Strictness::strict) {
+    add(std::move(where), example.empty() ? what : what + ": " + example, "without --strict it is read");
+    return;
+  }
+  auto known = std::ranges::find(mended_, what, &Mended::what);
+  if (known == mended_.end()) known = mended_.insert(known, Mended{what, 0, {}});
+  ++known->times;
+  const bool is_new = std::ranges::find(known->examples, example) == known->examples.end();
+  if (is_new && !example.empty()) known->examples.push_back(example);
+}
+
+std::string Problems::mended_words() const {
+  constexpr std::size_t shown = 5;
+  std::string words;
+  for (const Mended& one : mended_) {
+    words += (words.empty() ? "read leniently (--strict refuses it): " : "; ") + one.what;
+    if (one.examples.empty() && one.times > 1) words += " (" + std::to_string(one.times) + " times)";
+    for (std::size_t i = 0; i < one.examples.size() && i < shown; ++i) words += (i ? ", " : ": ") + one.examples[i];
+    if (one.examples.size() > shown) words += " and " + std::to_string(one.examples.size() - shown) + " more";
+  }
+  return harmless(words);
+}
+
 std::string Problems::text(std::size_t limit) const {
   std::vector<Problem> sorted = problems_;
   std::ranges::stable_sort(sorted, before);

@@ -28,12 +28,24 @@ struct Problem {
   std::string mend;  ///< may be empty
 };
 
+/// Whether what breaks a rule, and can be read nevertheless, is read.
+enum class Strictness { lenient, strict };
+
 class Problems {
  public:
+  Problems() = default;
+  explicit Problems(Strictness strictness) : strictness_(strictness) {}
+
   /// The same thing at the same place is said once.
   void add(Location where, std::string what, std::string mend = {});
   void add(Problem problem);
   void append(const Problems& other);
+
+  /// A rule was broken, and what was meant was taken: one word of it is enough ("../a.fmu"), or none. To the strict it
+  /// is a problem.
+  void mended(Location where, const std::string& what, const std::string& example = {});
+  /// All of that in one line; empty if there is nothing.
+  std::string mended_words() const;
 
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }
@@ -44,7 +56,15 @@ class Problems {
   std::string text(std::size_t limit = 20) const;
 
  private:
+  struct Mended {
+    std::string what;
+    int times = 0;
+    std::vector<std::string> examples;  ///< each once
+  };
+
+  Strictness strictness_ = Strictness::lenient;
   std::vector<Problem> problems_;
+  std::vector<Mended> mended_;
 };
 
 /// Thrown where a result cannot be had because of problems; caught once, at the edge.

@@ -15,14 +15,16 @@
 
 namespace seam::formats {
 
-/// Comma or semicolon, whichever the header uses; CR LF and a byte order mark are accepted; `nan` and `inf` are
-/// numbers. Problems carry line and column; reading stops after a few. After any, the table is empty.
-/// A column whose first row is quoted holds texts.
-Table read_csv(const std::string& path, base::Problems& problems, TextColumns texts = TextColumns::refused);
-Table read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems,
-                    TextColumns texts = TextColumns::refused);
+/// Comma, semicolon or tab, whichever the header uses or a line `sep=;` before it says; behind the latter two also
+/// decimal commas; CR LF and a byte order mark are accepted; `nan`, `inf`, `true` and `false` are numbers. A second
+/// line without numbers holds units. A column of texts (its first field is none of these, or one is quoted) is left
+/// out, and so is one without a name. Problems carry line and column; reading stops after a few. After any, the table
+/// is empty.
+Table read_csv(const std::string& path, base::Problems& problems);
+Table read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems);
 
-/// Whether a field that is not quoted is read as a number: decimal, `nan`, `inf`, `infinity`, in any case.
+/// Whether a field that is not quoted is read as a number: decimal, `nan`, `inf`, `infinity`, `true`, `false`, in any
+/// case.
 bool is_csv_number(std::string_view field);
 
 /// A text as a field in quotes; bytes that a text file cannot hold become question marks.

@@ -31,10 +31,25 @@ NumberRead read_field(std::string_view text) {
   if (folded == "nan") return {Reading::number, std::numeric_limits<double>::quiet_NaN()};
   if (folded == "inf" || folded == "+inf" || folded == "infinity") return {Reading::number, infinity};
   if (folded == "-inf" || folded == "-infinity") return {Reading::number, -infinity};
+  if (folded == "true") return {Reading::number, 1.0};
+  if (folded == "false") return {Reading::number, 0.0};
   return {};
 }
 
+/// Without the brackets around it.
+std::string_view bare_unit(std::string_view text) {
+  const bool around =
+      text.size() > 1 && ((text.front() == '[' && text.back() == ']') || (text.front() == '(' && text.back() == ')'));
+  return around ? trimmed(text.substr(1, text.size() - 2)) : text;
+}
+
 enum class After { field, row, text };
+
+enum class Holds {
+  numbers,
+  texts,   ///< it is left out
+  unnamed  ///< such as the numbers of rows, or nothing behind a last separator: it is not looked at
+};
 
 struct Field {
   std::string_view text;
@@ -45,8 +60,8 @@ struct Field {
 
 class CsvReader {
  public:
-  CsvReader(std::string_view text, std::string name, TextColumns texts, base::Problems& problems)
-      : text_(text), name_(std::move(name)), texts_(texts), problems_(problems) {}
+  CsvReader(std::string_view text, std::string name, base::Problems& problems)
+      : text_(text), name_(std::move(name)), problems_(problems) {}
 
   Table read() {
     text_ = text_.substr(0, text_.find_last_not_of(" \t\n") + 1);  // blank lines at the end are no rows
@@ -54,41 +69,61 @@ class CsvReader {
       note({}, "the file is empty", "the first line must name the columns");
       return {};
     }
-    separator_ = detect_separator();
+    if (!read_separator_line()) separator_ = detect_separator();
     read_header();
     if (noted_ > 0) return {};
+    read_units_row();
     while (at_ < text_.size() && noted_ < most_problems) read_row();
-    leave_out_texts();
+    if (first_comma_ && has_points_)
+      note(*first_comma_, "this number has a decimal comma, and others in the file have a decimal point",
+           "write all of them in one way");
+    leave_out_columns();
     return noted_ > 0 ? Table{} : std::move(table_);
   }
 
  private:
-  // Commas and semicolons of the first line, outside quotes: the more frequent one separates.
+  // A first line `sep=;`, quoted or not, as Excel reads it and OMSimulator writes it.
+  bool read_separator_line() {
+    const std::size_t end = std::min(text_.find('\n'), text_.size());
+    std::string_view line = trimmed(text_.substr(0, end));
+    if (line.size() > 1 && line.front() == '"' && line.back() == '"') line = line.substr(1, line.size() - 2);
+    const bool names_one = line.size() == 5 && line.substr(0, 4) == "sep=" &&
+                           std::string_view(",;\t|").find(line[4]) != std::string_view::npos;
+    if (!names_one || end == text_.size()) return false;
+    const std::string_view header = text_.substr(end + 1, text_.find('\n', end + 1) - end - 1);
+    if (header.find(line[4]) == std::string_view::npos) return false;  // a column of that name
+    separator_ = line[4];
+    at_ = end + 1;
+    return true;
+  }
+
+  // Commas, semicolons and tabs of the first line, outside quotes: the most frequent one separates.
   char detect_separator() const {
-    std::size_t commas = 0, semicolons = 0;
+    constexpr std::string_view known = ",;\t";
+    std::size_t counts[known.size()] = {};
     bool inside = false;
     for (const char c : text_) {
       if (c == '"') inside = !inside;
       if (c == '\n' && !inside) break;
-      if (!inside && c == ',') ++commas;
-      if (!inside && c == ';') ++semicolons;
+      if (const std::size_t which = known.find(c); !inside && which != std::string_view::npos) ++counts[which];
     }
-    return semicolons > commas ? ';' : ',';
+    return known[static_cast<std::size_t>(std::ranges::max_element(counts) - counts)];
   }
 
   Field next() {
+    const char ends[] = {separator_, '\n'};
     Field field;
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t') && text_[at_] != separator_) ++at_;
     field.offset = at_;
     if (at_ < text_.size() && text_[at_] == '"') {
       field.text = quoted();
       field.quoted = true;
-      const std::size_t end = std::min(text_.find_first_of(std::string{separator_, '\n'}, at_), text_.size());
+      const std::size_t end = std::min(text_.find_first_of(std::string_view(ends, 2), at_), text_.size());
       if (!trimmed(text_.substr(at_, end - at_)).empty())
         note(at_, "text after a closing quote", "double the quote inside a quoted field");
       at_ = end;
     } else {
-      const std::size_t end = std::min(text_.find_first_of(std::string_view(ends(), 2), at_), text_.size());
+      const std::size_t end = std::min(text_.find_first_of(std::string_view(ends, 2), at_), text_.size());
       field.text = trimmed(text_.substr(at_, end - at_));
       at_ = end;
     }
@@ -98,8 +133,6 @@ class CsvReader {
     }
     return field;
   }
-
-  const char* ends() const { return separator_ == ',' ? ",\n" : ";\n"; }
 
   std::string_view quoted() {
     const std::size_t opening = at_++;
@@ -119,23 +152,61 @@ class CsvReader {
     return unquoted_;
   }
 
+  // Where a comma does not separate, it may be the decimal comma.
+  NumberRead read_value(const Field& field) {
+    const NumberRead read = read_field(field.text);
+    if (separator_ == ',') return read;
+    const std::size_t mark = field.text.find_first_of(",.");
+    if (mark == std::string_view::npos) return read;
+    if (field.text[mark] == '.') has_points_ |= read.reading == Reading::number;
+    if (field.text[mark] == '.' || read.reading == Reading::number) return read;
+    std::string pointed(field.text);
+    pointed[mark] = '.';
+    const NumberRead again = read_field(pointed);
+    if (again.reading == Reading::number && !first_comma_) first_comma_ = field.offset;
+    return again;
+  }
+
   void read_header() {
     std::unordered_set<std::string> seen;
     std::size_t numbers = 0;
+    const std::size_t begin = at_;
     for (After after = After::field; after == After::field;) {
       const Field field = next();
       after = field.after;
-      if (!field.quoted && is_csv_number(field.text)) ++numbers;
+      if (!field.quoted && read_value(field).reading == Reading::number) ++numbers;
       add_column(field);
-      if (table_.names.back().empty())
-        note(field.offset, fmt::format("column {} has no name", table_.names.size()));
-      else if (!seen.insert(table_.names.back()).second)
-        note(field.offset, fmt::format("\"{}\" names two columns", table_.names.back()));
+      const std::string& name = table_.names.back();
+      holds_.push_back(name.empty() ? Holds::unnamed : Holds::numbers);
+      if (!name.empty() && !seen.insert(name).second) note(field.offset, fmt::format("\"{}\" names two columns", name));
     }
     table_.columns.resize(table_.names.size());
-    holds_text_.resize(table_.names.size());
+    first_comma_.reset();
+    has_points_ = false;
+    if (holds_.front() == Holds::unnamed && table_.names[time_column(table_)].empty())
+      note(begin, "column 1 has no name, and none is called \"time\"");
     if (numbers == table_.names.size())
-      note(0, "the first line holds numbers, not names", "the first line must name the columns");
+      note(begin, "the first line holds numbers, not names", "the first line must name the columns");
+  }
+
+  // Some tools write the units in a line of their own, below the names: then no number stands in it.
+  void read_units_row() {
+    const std::size_t begin = at_;
+    std::vector<std::string> units;
+    bool is_one = true;
+    for (After after = After::field; after == After::field;) {
+      const Field field = next();
+      after = field.after;
+      is_one &= read_value(field).reading == Reading::not_a_number;
+      units.emplace_back(bare_unit(field.text));
+    }
+    const std::size_t end = at_;
+    is_one = is_one && units.size() == table_.names.size() && end < text_.size() &&
+             read_value(next()).reading == Reading::number;
+    for (std::size_t i = 0; is_one && i < units.size(); ++i) {
+      if (table_.units[i].empty()) table_.units[i] = std::move(units[i]);
+    }
+    at_ = is_one ? end : begin;
   }
 
   void add_column(const Field& field) {
@@ -153,33 +224,38 @@ class CsvReader {
   }
 
   void read_row() {
-    const std::size_t start = at_;
+    const std::size_t start = at_, width = table_.columns.size();
     std::size_t column = 0;
     for (After after = After::field; after == After::field; ++column) {
       const Field field = next();
       after = field.after;
-      if (column >= table_.columns.size()) continue;
-      if (texts_ == TextColumns::left_out && table_.columns[column].empty() && field.quoted) holds_text_[column] = true;
-      const NumberRead read = read_field(field.text);
-      if (read.reading != Reading::number && !holds_text_[column]) bad_number(field, column, read.reading);
-      table_.columns[column].push_back(read.number);
+      if (column < width) take(field, column);
+      if (column == width && field.text.empty() && after != After::field) break;  // behind a last separator
     }
-    if (column != table_.columns.size()) {
-      note(start, fmt::format("this row has {} fields, the header has {}", column, table_.columns.size()));
-    }
+    for (; column < width && holds_[column] == Holds::unnamed; ++column) table_.columns[column].push_back(0.0);
+    if (column != width) note(start, fmt::format("this row has {} fields, the header has {}", column, width));
   }
 
-  void leave_out_texts() {
+  void take(const Field& field, std::size_t column) {
+    const bool unnamed = holds_[column] == Holds::unnamed;
+    const NumberRead read = unnamed ? NumberRead{} : read_value(field);
+    const bool first = table_.columns[column].empty();
+    if (!unnamed && read.reading == Reading::not_a_number && (field.quoted || (first && !field.text.empty())))
+      holds_[column] = Holds::texts;
+    if (holds_[column] == Holds::numbers && read.reading != Reading::number) bad_number(field, column, read.reading);
+    table_.columns[column].push_back(read.number);
+  }
+
+  void leave_out_columns() {
     Table kept;
     for (std::size_t i = 0; i < table_.names.size(); ++i) {
-      if (holds_text_[i]) {
-        kept.left_out.push_back(std::move(table_.names[i]));
-        continue;
-      }
+      if (holds_[i] == Holds::texts) kept.left_out.push_back(std::move(table_.names[i]));
+      if (holds_[i] != Holds::numbers) continue;
       kept.names.push_back(std::move(table_.names[i]));
       kept.units.push_back(std::move(table_.units[i]));
       kept.columns.push_back(std::move(table_.columns[i]));
     }
+    if (kept.names.empty()) note(0, "no column holds numbers");
     table_ = std::move(kept);
   }
 
@@ -195,7 +271,7 @@ class CsvReader {
     }
     const bool comma = field.text.find(',') != std::string_view::npos;
     note(field.offset, fmt::format("\"{}\" is not a number (column \"{}\")", field.text.substr(0, 60), name),
-         comma ? "write the decimal point as a point" : "");
+         comma && separator_ == ',' ? "write the decimal point as a point" : "");
   }
 
   // Only the lines that problems show are kept: a table may have millions.
@@ -220,12 +296,13 @@ class CsvReader {
 
   std::string_view text_;
   std::string name_;
-  TextColumns texts_;
   base::Problems& problems_;
   Table table_;
-  std::vector<bool> holds_text_;
+  std::vector<Holds> holds_;
   std::string unquoted_;
   char separator_ = ',';
+  std::optional<std::size_t> first_comma_;  ///< where the first decimal comma is
+  bool has_points_ = false;
   std::size_t at_ = 0;
   std::size_t noted_ = 0;
 };
@@ -234,20 +311,19 @@ class CsvReader {
 
 bool is_csv_number(std::string_view field) { return read_field(field).reading == Reading::number; }
 
-Table read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems,
-                    TextColumns texts) {
+Table read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems) {
   if (const auto bad = find_bad_byte(text)) {
     const auto source = std::make_shared<base::Source>(base::Source{source_name, {}});
     problems.add(locate(source, text, bad->offset), bad->what, "save the file as plain text in UTF-8");
     return {};
   }
   const std::string plain = with_plain_line_ends(text);
-  return CsvReader(plain, source_name, texts, problems).read();
+  return CsvReader(plain, source_name, problems).read();
 }
 
-Table read_csv(const std::string& path, base::Problems& problems, TextColumns texts) {
+Table read_csv(const std::string& path, base::Problems& problems) {
   try {
-    return read_csv_text(read_text(path, largest_table), path, problems, texts);
+    return read_csv_text(read_text(path, largest_table), path, problems);
   } catch (const base::Error& error) {
     problems.add(base::Location{}, error.what());
     return {};

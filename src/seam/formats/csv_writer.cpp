@@ -28,7 +28,7 @@ std::string header_field(const std::string& name, const std::string& unit) {
   const bool looks_like_unit = !name.empty() && name.back() == ']' && name.find(" [") != std::string::npos;
   std::string field = name;
   if (!unit.empty() || looks_like_unit) field += " [" + unit + "]";
-  const bool plain = field.find_first_of(",;\"\r\n") == std::string::npos && !has_blank_ends(name) &&
+  const bool plain = field.find_first_of(",;\t\"\r\n") == std::string::npos && !has_blank_ends(name) &&
                      !has_blank_ends(unit) && field.rfind("\xEF\xBB\xBF", 0) != 0 && !is_csv_number(field);
   return plain ? field : csv_quoted(field);
 }

@@ -12,7 +12,7 @@ namespace {
 
 bool ends_with_folded(std::string_view text, std::string_view end) {
   const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; };
-  return text.size() > end.size() &&
+  return text.size() >= end.size() &&
          std::equal(text.end() - static_cast<std::ptrdiff_t>(end.size()), text.end(), end.begin(), same);
 }
 
@@ -23,13 +23,20 @@ const std::vector<double>* Table::find(std::string_view name) const {
   return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
 }
 
+std::size_t time_column(const Table& table) {
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    if (table.names[i].size() == 4 && ends_with_folded(table.names[i], "time")) return i;
+  }
+  return 0;
+}
+
 TableFormat table_format(std::string_view path) {
   if (ends_with_folded(path, ".mat")) return TableFormat::mat;
   if (ends_with_folded(path, ".h5") || ends_with_folded(path, ".hdf5")) return TableFormat::hdf5;
   return TableFormat::csv;
 }
 
-Table read_table(const std::string& path, base::Problems& problems, TextColumns texts) {
+Table read_table(const std::string& path, base::Problems& problems) {
   switch (table_format(path)) {
     case TableFormat::mat:
       return read_mat(path, problems);
@@ -38,7 +45,7 @@ Table read_table(const std::string& path, base::Problems& problems, TextColumns 
     case TableFormat::csv:
       break;
   }
-  return read_csv(path, problems, texts);
+  return read_csv(path, problems);
 }
 
 std::unique_ptr<NumberWriter> make_number_writer(const std::string& path, const std::vector<std::string>& names,

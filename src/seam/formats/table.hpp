@@ -22,8 +22,8 @@ struct Table {
   const std::vector<double>* find(std::string_view name) const;
 };
 
-/// A file with columns of texts: a problem, or these columns are left out.
-enum class TextColumns { refused, left_out };
+/// The column that is called `time`, in any case; the first one if none is.
+std::size_t time_column(const Table& table);
 
 enum class TableFormat { csv, mat, hdf5 };
 
@@ -31,7 +31,7 @@ enum class TableFormat { csv, mat, hdf5 };
 TableFormat table_format(std::string_view path);
 
 /// In the format that `table_format` finds. After any problem the table is empty.
-Table read_table(const std::string& path, base::Problems& problems, TextColumns texts = TextColumns::refused);
+Table read_table(const std::string& path, base::Problems& problems);
 
 /// Streams rows of numbers through a fixed buffer into a file that is readable, and complete up to the last flush, at
 /// any time. base::Error names the path and how many rows are safely in the file.

@@ -52,6 +52,7 @@ class EntryInspector {
     }
     const std::string_view written = status.name;
     const std::string shown = fmt::format("entry \"{}\" ", printable(written));
+    if (written == "./" && (status.valid & ZIP_STAT_SIZE) && status.size == 0) return {};  // the folder itself
     std::string reason;
     const std::optional<std::string> name = safe_entry_name(written, limits_.name_parts, reason);
     if (!name) return shown + reason;

@@ -70,17 +70,32 @@ double whole_internal_steps(const SystemDescription& description, double wanted)
   return static_cast<double>(most) * *unit;
 }
 
+/// A stop time that the user did not give. Beside a start time that he gave, which the suggested one may not reach, an
+/// experiment is as long as the one that is suggested, else one second: the default of FMI.
+void suggest_stop(SystemDescription& description) {
+  std::string who;
+  system::Experiment& experiment = description.experiment;
+  const auto stop = smallest_suggestion(description, &system::SuggestedTimes::stop, who);
+  const bool start_given = experiment.start_where.source != nullptr;
+  if (stop && (*stop > experiment.start || !start_given)) {
+    experiment.stop = stop;
+    description.notices.push_back(fmt::format("stop time {} s, as {} suggests", *stop, who));
+  } else if (start_given && system::has_fmus(description)) {
+    const auto named = std::ranges::find(description.subsystems, who, &Subsystem::name);
+    const double length = stop ? *stop - named->suggested.start.value_or(0.0) : 1.0;
+    if (!(length > 0.0)) return;
+    experiment.stop = experiment.start + length;
+    description.notices.push_back(fmt::format("stop time {} s, {} s after the start, {}", *experiment.stop, length,
+                                              stop ? "as long as " + who + " suggests" : "the default of FMI"));
+  }
+}
+
 /// Times that the user did not give: what the FMUs suggest; for the step, else a five-hundredth of the experiment, both
 /// in whole internal steps. Of a step that is to be chosen it is only where the search begins.
 void suggest_times(SystemDescription& description) {
   std::string who;
   suggest_start(description);
-  if (!description.experiment.stop) {
-    if (const auto stop = smallest_suggestion(description, &system::SuggestedTimes::stop, who)) {
-      description.experiment.stop = stop;
-      description.notices.push_back(fmt::format("stop time {} s, as {} suggests", *stop, who));
-    }
-  }
+  if (!description.experiment.stop) suggest_stop(description);
   if (description.plan.step) return;
   const bool chosen_later = description.plan.auto_step.has_value();
   auto wanted = smallest_suggestion(description, &system::SuggestedTimes::step, who);

@@ -225,7 +225,9 @@ namespace {
 void read_fmu(const formats::Node& map, const Reach& reach, system::Subsystem& subsystem, base::Problems& problems) {
   const formats::Node& path = *map.find("fmu");
   const std::string text = read_text(path, "fmu", problems).value_or("");
-  if (!text.empty() && !is_in_reach(text, reach)) {
+  if (const std::string why = why_no_file(text); !why.empty()) {
+    problems.add(path.where, fmt::format("\"{}\" {}", text, why), "write the path of the FMU itself");
+  } else if (!text.empty() && !may_be_read(text, reach, path.where, problems)) {
     problems.add(path.where, fmt::format("the path \"{}\" leads out of the folder of the system file", text),
                  fmt::format("put the FMU beside the system file or into a folder below it; {}", how_to_reach));
   }

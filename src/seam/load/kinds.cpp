@@ -17,7 +17,7 @@ using system::Subsystem;
 void read_system(const Node& map, const Reach& reach, Subsystem& subsystem, base::Problems& problems) {
   const Node& path = *map.find("system");
   system::SystemFile file{read_text(path, "system", problems).value_or(""), path.where};
-  if (!file.path.empty() && !is_in_reach(file.path, reach)) {
+  if (!file.path.empty() && !may_be_read(file.path, {reach.folder, reach.opened}, path.where, problems)) {
     problems.add(path.where, fmt::format("the path \"{}\" leads out of the folder of the system file", file.path),
                  fmt::format("put it beside the system file or into a folder below it; {}", how_to_reach));
     file.path.clear();

@@ -158,6 +158,7 @@ void describe_model(system::SystemDescription& description, std::size_t number, 
       !model->ode && model->sampled ? system::Variability::discrete : system::Variability::continuous;
   subsystem.inputs = ports_of(model->inputs, variability);
   subsystem.outputs = ports_of(model->outputs, variability);
+  subsystem.left_out = model->left_out;
   if (const auto solver = choose_solver(subsystem, *model, problems); solver && model->ode)
     subsystem.solver = name(*solver);
 }

@@ -13,6 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* outside = "files outside the folder of the file (--allow-path DIR silences this)";
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool has_scheme(std::string_view text) {
@@ -62,8 +64,9 @@ std::string without_file_scheme(const std::string& written) {
   return written;
 }
 
-/// Why the path is refused; empty if it is not. Then `path` has the form that a reference has.
-std::string settle(std::string text, const Reach& reach, std::string& path) {
+/// Why the path is refused; empty if it is not. Then `path` has the form that a reference has, and `is_elsewhere` says
+/// whether it is read by exception.
+std::string settle(std::string text, const Reach& reach, std::string& path, bool& is_elsewhere) {
   std::ranges::replace(text, '\\', '/');  // some tools write it so
   if (stays_below(text)) {
     path = plain_path(text);
@@ -72,7 +75,9 @@ std::string settle(std::string text, const Reach& reach, std::string& path) {
   const bool absolute = text.front() == '/';
   if (!absolute && reach.folder.empty()) return "leads upwards, out of the package";
   const std::string place = (std::filesystem::path(reach.folder) / text).lexically_normal().string();
-  if (!lies_in(place, reach.opened)) return absolute ? "is absolute" : "leads upwards";
+  const bool refused = reach.folder.empty() || reach.elsewhere == Elsewhere::refused;
+  is_elsewhere = !lies_in(place, reach.opened);
+  if (is_elsewhere && refused) return absolute ? "is absolute" : "leads upwards";
   path = std::filesystem::absolute(place).string();
   return {};
 }
@@ -96,8 +101,17 @@ bool lies_in(const std::string& file, const std::vector<std::string>& folders) {
   });
 }
 
-bool is_in_reach(const std::string& written, const Reach& reach) {
-  return stays_below(written) || lies_in((fs::path(reach.folder) / written).string(), reach.opened);
+bool may_be_read(const std::string& written, const Reach& reach, const base::Location& where,
+                 base::Problems& problems) {
+  if (stays_below(written) || lies_in((fs::path(reach.folder) / written).string(), reach.opened)) return true;
+  if (reach.elsewhere == Elsewhere::refused) return false;
+  problems.mended(where, outside, formats::printable(written));
+  return true;
+}
+
+std::string why_no_file(const std::string& written) {
+  if (written.rfind("proxyfmu:", 0) != 0) return {};
+  return "is an address of proxyfmu, which runs FMUs in processes of its own and is not started here";
 }
 
 std::optional<Reference> read_reference(const std::string& written, const Reach& reach, const base::Location& where,
@@ -107,6 +121,11 @@ std::optional<Reference> read_reference(const std::string& written, const Reach&
                  fmt::format("sources lie below the file that names them (resources/name.fmu); {}", how_to_reach));
     return std::nullopt;
   };
+  if (const std::string why = why_no_file(written); !why.empty()) {
+    problems.add(where, fmt::format("the source \"{}\" {}", formats::printable(written, 200), why),
+                 "write the path of the FMU itself");
+    return std::nullopt;
+  }
   const std::string plain = without_file_scheme(written);
   if (has_scheme(plain)) return refuse("is an absolute URI; nothing is fetched from elsewhere");
   const std::size_t hash = std::min(plain.find('#'), plain.size());
@@ -116,8 +135,10 @@ std::optional<Reference> read_reference(const std::string& written, const Reach&
   if (!path || !fragment) return refuse("cannot be decoded");
   Reference reference;
   reference.fragment = *fragment;
-  const std::string why = settle(*path, reach, reference.path);
+  bool is_elsewhere = false;
+  const std::string why = settle(*path, reach, reference.path, is_elsewhere);
   if (!why.empty()) return refuse(why);
+  if (is_elsewhere) problems.mended(where, outside, formats::printable(written));
   return reference;
 }
 

@@ -10,9 +10,13 @@
 
 namespace seam::load {
 
+/// Files outside the folder: of a file that the user named himself they are read, and that is said.
+enum class Elsewhere { refused, read };
+
 struct Reach {
   std::string folder;                    ///< relative paths begin here; empty: none may lead out by them
   std::vector<std::string> opened = {};  ///< by the user, besides
+  Elsewhere elsewhere = Elsewhere::refused;
 };
 
 /// What to do about a path that is refused.
@@ -24,8 +28,11 @@ bool stays_below(const std::string& written);
 /// Whether the file lies below one of the folders, links followed.
 bool lies_in(const std::string& file, const std::vector<std::string>& folders);
 
-/// Whether the path, as written in a file of the folder, may be opened.
-bool is_in_reach(const std::string& written, const Reach& reach);
+/// Whether the path, as written in a file of the folder, may be opened; if that is an exception, it is noted.
+bool may_be_read(const std::string& written, const Reach& reach, const base::Location& where, base::Problems& problems);
+
+/// Why the text names no file, if it is an address of a tool that runs FMUs elsewhere; empty if it is none.
+std::string why_no_file(const std::string& written);
 
 struct Reference {
   /// Parts between single `/`, no `.` and `..`; empty: the file itself. Absolute if it lies in an opened folder.

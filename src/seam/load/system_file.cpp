@@ -171,7 +171,8 @@ std::optional<system::SystemDescription> read_system_text(std::string text, cons
   if (remark && may_be_empty(*remark, "description", problems)) description.description = remark->text;
   description.folder = file.has_parent_path() ? file.parent_path().string() : ".";
   description.opened_folders = options.opened_folders;
-  description.subsystems = read_subsystems(*root, {description.folder, options.opened_folders}, problems);
+  description.subsystems =
+      read_subsystems(*root, {description.folder, options.opened_folders, options.elsewhere}, problems);
   if (const Node* node = root->find("units")) description.units = read_units(*node, problems);
   if (const Node* node = root->find("connections")) read_connections(*node, description, problems);
   apply(merged(sections_of(*root), options.plan), description, problems);

@@ -19,6 +19,7 @@ struct FileOptions {
   PlanSections plan = {};                        ///< wins over the file and its design
   std::string design = {};                       ///< of the file's; empty: none
   std::vector<std::string> opened_folders = {};  ///< paths may lead there, besides below the file
+  Elsewhere elsewhere = Elsewhere::refused;      ///< or anywhere
 };
 
 /// None if nothing can be read at all. Otherwise the description as far as it could be read: ask `problems` whether it

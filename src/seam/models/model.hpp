@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "seam/ode/input.hpp"
@@ -25,6 +26,7 @@ struct Model {
   std::vector<double> x0;
   std::shared_ptr<const ode::Ode> ode;
   std::vector<std::shared_ptr<const ode::TimeSignal>> signals;
+  std::vector<std::pair<std::string, std::string>> left_out = {};  ///< outputs it would have, and why it has not
   bool sampled = false;  ///< signals: the sinks get them sampled at communication points and held, not as known ahead
 };
 

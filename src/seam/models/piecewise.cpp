@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "seam/base/error.hpp"
 
@@ -10,7 +9,11 @@ namespace seam::models {
 
 Piecewise::Piecewise(std::vector<double> x, std::vector<double> y, Between between, Outside outside)
     : x_(std::move(x)), y_(std::move(y)), between_(between), outside_(outside) {
-  const bool rises = std::ranges::adjacent_find(x_, std::greater_equal<>()) == x_.end();
+  bool rises = std::ranges::is_sorted(x_);
+  for (std::size_t i = 1; i < x_.size(); ++i) {
+    const bool jump = x_[i] == x_[i - 1], twice = i > 1 && x_[i] == x_[i - 2];
+    rises = rises && (!jump || (outside == Outside::clamp && !twice));
+  }
   if (x_.empty() || x_.size() != y_.size() || !rises) {
     throw base::Error(base::Failure::internal, "a table needs as many values as points, at rising places");
   }

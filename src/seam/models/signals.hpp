@@ -101,7 +101,7 @@ class ChirpSignal final : public ode::TimeSignal {
   Chirp chirp_;
 };
 
-/// Values at times, clamped outside.
+/// Values at times, clamped outside; two values at one time are a jump.
 class TableSignal final : public ode::TimeSignal {
  public:
   TableSignal(std::vector<double> times, std::vector<double> values, Piecewise::Between between,
@@ -112,7 +112,11 @@ class TableSignal final : public ode::TimeSignal {
   std::shared_ptr<const TimeSignal> fitted(double solver_step) const override;
 
  private:
+  /// The number of the value before the jump at t, to the tolerance; -1: there is none.
+  int jump_at(double t) const;
+
   Piecewise table_;
+  bool jumps_;
   Piecewise::Between between_;
   double tolerance_;
 };

@@ -20,13 +20,12 @@ namespace fs = std::filesystem;
 using system::SystemDescription;
 
 /// The FMU of a simulator; false after a problem.
-bool read_source(const Simulator& simulator, const SystemDescription& description, system::Subsystem& subsystem,
+bool read_source(const Simulator& simulator, const load::Reach& reach, system::Subsystem& subsystem,
                  base::Problems& problems) {
   if (simulator.source.empty()) return false;  // said already
-  const auto reference = load::read_reference(simulator.source, {description.folder, description.opened_folders},
-                                              simulator.where, problems);
+  const auto reference = load::read_reference(simulator.source, reach, simulator.where, problems);
   if (!reference) return false;
-  const fs::path file = fs::path(description.folder) / reference->path;
+  const fs::path file = fs::path(reach.folder) / reference->path;
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
     problems.add(simulator.where, fmt::format("there is no file \"{}\"", file.string()));
@@ -40,7 +39,8 @@ bool read_source(const Simulator& simulator, const SystemDescription& descriptio
   return true;
 }
 
-Parts add_simulators(const Structure& structure, SystemDescription& description, base::Problems& problems) {
+Parts add_simulators(const Structure& structure, const load::Reach& reach, SystemDescription& description,
+                     base::Problems& problems) {
   Parts parts;
   for (const Simulator& simulator : structure.simulators) {
     system::Subsystem subsystem;
@@ -51,7 +51,7 @@ Parts add_simulators(const Structure& structure, SystemDescription& description,
       description.notices.push_back(
           fmt::format("the simulator \"{}\" is called {} here", simulator.name, subsystem.name));
     Part part{subsystem.name, nullptr};
-    if (read_source(simulator, description, subsystem, problems)) {
+    if (read_source(simulator, reach, subsystem, problems)) {
       part.fmu = load::open_fmu_once(subsystem.fmu()->path, simulator.where, problems);
       description.subsystems.push_back(std::move(subsystem));
     }
@@ -94,9 +94,12 @@ void fill_in_plan(const Structure& structure, SystemDescription& description) {
     plan.step_where = structure.step_where;
   }
   for (const Simulator& simulator : structure.simulators) {
+    const std::string name = system::legal_path(simulator.name);
+    if (std::ranges::find(description.subsystems, name, &system::Subsystem::name) == description.subsystems.end())
+      continue;  // its FMU cannot be had, and that was said
     const auto step = own_step(simulator, structure.step, description);
     if (!step) continue;
-    auto& request = request_for(system::legal_path(simulator.name), simulator.where, plan);
+    auto& request = request_for(name, simulator.where, plan);
     if (request.step) continue;
     request.step = step;
     request.step_where = simulator.where;
@@ -131,8 +134,7 @@ bool names_a_structure(const std::string& path) {
 }
 
 std::optional<SystemDescription> read_system(const std::string& path, const load::PlanSections& plan,
-                                             const std::vector<std::string>& opened_folders,
-                                             base::Problems& problems) try {
+                                             const load::Reach& reach, base::Problems& problems) try {
   const auto document = formats::read_xml(formats::read_text(path), path, problems);
   if (!document) return std::nullopt;
   const auto structure = read_structure(document->root(), problems);
@@ -142,11 +144,12 @@ std::optional<SystemDescription> read_system(const std::string& path, const load
   description.name = file.stem().string();
   description.description = structure->description;
   description.folder = file.has_parent_path() ? file.parent_path().string() : ".";
-  description.opened_folders = opened_folders;
+  description.opened_folders = reach.opened;
   description.where = structure->where;
   description.notices = structure->notices;
   take_experiment(*structure, description.experiment);
-  const Parts parts = add_simulators(*structure, description, problems);
+  const Parts parts =
+      add_simulators(*structure, {description.folder, reach.opened, reach.elsewhere}, description, problems);
   wire(*structure, parts, description, problems);
   load::apply(plan, description, problems);
   fill_in_plan(*structure, description);

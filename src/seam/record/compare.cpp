@@ -13,18 +13,26 @@ namespace {
 
 using formats::Table;
 
+/// One value of the result and one of the reference. Where one of them has a jump and the other a single row, the jump
+/// has a second row, and the nearer one counts.
+struct Sample {
+  std::size_t row = 0, second_row = 0;    ///< of the result
+  std::size_t left = 0, second_left = 0;  ///< of the reference, at or before the time
+  double share = 0.0;                     ///< of the row after it
+};
+
 /// The reference at the times of the result, both limited to the common time.
 struct Overlap {
   std::size_t first = 0, last = 0;  ///< rows of the result, one past the end
   bool aligned = false;             ///< row after row is at the times of the reference from its row `shift` on
   std::size_t shift = 0;
-  std::vector<std::size_t> left;  ///< not aligned: row of the reference at or before each time
-  std::vector<double> share;      ///< of the row after it
+  std::vector<Sample> samples;  ///< not aligned
   bool interpolated = false;
 
-  std::size_t size() const { return last - first; }
+  std::size_t size() const { return aligned ? last - first : samples.size(); }
 };
 
+/// Of rows at different times.
 double smallest_spacing(const std::vector<double>& times) {
   constexpr std::size_t at_once = 4;  // that do not wait for each other
   double smallest[at_once];
@@ -34,7 +42,13 @@ double smallest_spacing(const std::vector<double>& times) {
     for (std::size_t k = 0; k < at_once; ++k) smallest[k] = std::min(smallest[k], times[i + k] - times[i + k - 1]);
   }
   for (; i < times.size(); ++i) smallest[0] = std::min(smallest[0], times[i] - times[i - 1]);
-  return *std::min_element(smallest, smallest + at_once);
+  const double all = *std::min_element(smallest, smallest + at_once);
+  if (all > 0.0) return all;
+  double between = std::numeric_limits<double>::infinity();
+  for (i = 1; i < times.size(); ++i) {
+    if (times[i] > times[i - 1]) between = std::min(between, times[i] - times[i - 1]);
+  }
+  return between;
 }
 
 /// Times that differ by less than this are one instant: far below the spacing of rows, and above the rounding of large
@@ -52,19 +66,33 @@ bool are_aligned(std::span<const double> result, std::span<const double> referen
   return same;
 }
 
+/// The last of the rows at the time of this one.
+std::size_t last_at_time(std::span<const double> times, std::size_t row, double tolerance) {
+  while (row + 1 < times.size() && times[row + 1] - times[row] <= tolerance) ++row;
+  return row;
+}
+
 void find_rows(std::span<const double> result, std::span<const double> reference, double tolerance, Overlap& common) {
-  std::size_t row = 0;
-  for (common.last = common.first; common.last < result.size(); ++common.last) {
+  std::size_t row = 0;  // of the reference: the first at its time
+  for (common.last = common.first; common.last < result.size();) {
     const double t = result[common.last];
     if (t > reference.back() + tolerance) break;
-    while (row + 1 < reference.size() && reference[row + 1] <= t + tolerance) ++row;
-    double share = 0.0;
-    if (std::abs(reference[row] - t) > tolerance && row + 1 < reference.size()) {
-      share = (t - reference[row]) / (reference[row + 1] - reference[row]);
+    const std::size_t begin = common.last, end = last_at_time(result, begin, tolerance);
+    common.last = end + 1;
+    std::size_t left = last_at_time(reference, row, tolerance);
+    while (left + 1 < reference.size() && reference[left + 1] <= t + tolerance)
+      left = last_at_time(reference, row = left + 1, tolerance);
+    if (std::abs(reference[row] - t) > tolerance && left + 1 < reference.size()) {
+      const double share = (t - reference[left]) / (reference[left + 1] - reference[left]);
       common.interpolated = true;
+      common.samples.push_back({begin, begin, left, left, share});
+      if (end > begin) common.samples.push_back({end, end, left, left, share});
+    } else if (end > begin && left > row) {
+      common.samples.push_back({begin, begin, row, row});
+      common.samples.push_back({end, end, left, left});
+    } else {
+      common.samples.push_back({begin, end, row, left});
     }
-    common.left.push_back(row);
-    common.share.push_back(share);
   }
 }
 
@@ -194,10 +222,10 @@ VariableError error_of(const double* found, const double* expected, const double
 
 VariableError error_of(const Table& result, std::size_t column, const std::vector<double>& reference,
                        const Overlap& common, ReferenceScale& known) {
-  const double* const found = result.columns[column].data() + common.first;
-  const double* const times = result.columns[0].data() + common.first;
   VariableError error;
   if (common.aligned) {
+    const double* const found = result.columns[column].data() + common.first;
+    const double* const times = result.columns[0].data() + common.first;
     const double* const rows = reference.data() + common.shift;
     if (known.count != common.size() || known.shift != common.shift) {
       known = scale_of(common.size(), rows);
@@ -205,14 +233,21 @@ VariableError error_of(const Table& result, std::size_t column, const std::vecto
     }
     error = error_of(found, rows, times, known);
   } else {
-    std::vector<double> expected(common.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      const double left = reference[common.left[i]];
-      expected[i] = common.share[i] == 0.0 ? left : left + common.share[i] * (reference[common.left[i] + 1] - left);
+    const std::vector<double>& values = result.columns[column];
+    std::vector<double> ours, expected, at;
+    for (const Sample& sample : common.samples) {
+      double own = values[sample.row], other = reference[sample.left];
+      if (sample.share != 0.0) other += sample.share * (reference[sample.left + 1] - other);
+      const double second = values[sample.second_row], second_other = reference[sample.second_left];
+      if (std::abs(second - other) < std::abs(own - other)) own = second;
+      if (std::abs(own - second_other) < std::abs(own - other)) other = second_other;
+      ours.push_back(own);
+      expected.push_back(other);
+      at.push_back(result.columns[0][sample.row]);
     }
-    error = error_of(found, expected.data(), times, scale_of(common.size(), expected.data()));
+    error = error_of(ours.data(), expected.data(), at.data(), scale_of(common.size(), expected.data()));
   }
-  error.name = result.names[column];
+  error.name = error.reference_name = result.names[column];
   return error;
 }
 
@@ -222,16 +257,16 @@ bool check_times(const Table& table, const char* which, base::Problems& problems
     return false;
   }
   const std::vector<double>& times = table.columns[0];
-  bool increasing = true;
-  for (std::size_t i = 1; i < times.size(); ++i) increasing &= times[i] > times[i - 1];
-  if (increasing) return true;
-  for (std::size_t i = 1; i < table.rows(); ++i) {
-    if (table.columns[0][i] > table.columns[0][i - 1]) continue;
-    problems.add({}, std::string("the times of the ") + which + " do not increase at row " + std::to_string(i + 1),
-                 "the first column must be the time");
-    return false;
-  }
-  return true;
+  bool rising = !std::isnan(times[0]);
+  for (std::size_t i = 1; i < times.size(); ++i) rising &= times[i] >= times[i - 1];
+  if (rising) return true;
+  std::size_t row = 0;
+  while (!std::isnan(times[row]) && row + 1 < times.size() && times[row + 1] >= times[row]) ++row;
+  const bool first = row == 0 && std::isnan(times[0]);
+  problems.add({},
+               std::string("the times of the ") + which + " do not rise at row " + std::to_string(first ? 1 : row + 2),
+               "a column called time, or else the first one, must be the time");
+  return false;
 }
 
 /// Largest range-normalised and rms of deviation-normalised errors; none as soon as one variable has none.
@@ -296,7 +331,7 @@ Comparison compare(const Table& result, const Table& reference, ReferenceFacts& 
   if (!facts.instant && check_times(reference, "reference", problems)) facts.instant = instant(reference.columns[0]);
   if (!facts.instant || !result_fine) return all;
   facts.scales.resize(reference.columns.size());
-  const Overlap common = known ? Overlap{facts.first, facts.last, true, facts.shift, {}, {}}
+  const Overlap common = known ? Overlap{facts.first, facts.last, true, facts.shift, {}, false}
                                : overlap(result.columns[0], reference.columns[0], *facts.instant);
   if (!known) keep(result.columns[0], common, facts);
   if (common.size() == 0) {

@@ -12,8 +12,9 @@ namespace seam::record {
 
 struct VariableError {
   std::string name;
-  double rms = 0.0;      ///< root of the mean square of result - reference over all samples
-  double largest = 0.0;  ///< of |result - reference|
+  std::string reference_name;  ///< in the reference, where it may have another one
+  double rms = 0.0;            ///< root of the mean square of result - reference over all samples
+  double largest = 0.0;        ///< of |result - reference|
   double largest_at = 0.0;
   /// Normalised by the reference's range: Chen et al. 2021, eq. 15, with the mean over samples ("/T" is a
   /// misprint). None if the reference is constant and the error is not zero.
@@ -31,7 +32,10 @@ struct Comparison {
   double from = 0.0, to = 0.0;  ///< common time
   bool interpolated = false;    ///< the reference has other times: taken by linear interpolation
   std::vector<std::string> only_in_result, only_in_reference;
-  std::vector<std::string> texts;  ///< variables that hold texts and are not compared
+  // Of both, and not compared, by the names of the result:
+  std::vector<std::string> texts;      ///< in one of the files
+  std::vector<std::string> not_asked;  ///< no pattern matches them
+  std::vector<std::string> ambiguous;  ///< in words: several could be meant
 };
 
 /// Of one variable of a reference, from its row `shift` on.
@@ -50,7 +54,9 @@ struct ReferenceFacts {
   std::vector<ReferenceScale> scales{};  ///< one a column
 };
 
-/// Compares the variables that both have, over the time that both have.
+/// Compares the variables that both have, over the time that both have. Two rows at one time are a jump: the first
+/// holds the values before it, the last those after it. Where one table has a jump and the other a single row, the
+/// nearer side counts.
 Comparison compare(const formats::Table& result, const formats::Table& reference, base::Problems& problems);
 /// The same for a reference that several results are compared with; the facts begin empty.
 Comparison compare(const formats::Table& result, const formats::Table& reference, ReferenceFacts& facts,
@@ -59,9 +65,14 @@ Comparison compare(const formats::Table& result, const formats::Table& reference
 /// Of several pairs of tables with variables of their own: as if they were one.
 Comparison together(const std::vector<Comparison>& parts);
 
-/// The same for two files of results, the result's variables limited to those that match one of the patterns (none:
-/// all).
-Comparison compare_files(const std::string& result, const std::string& reference,
-                         const std::vector<std::string>& variables, base::Problems& problems);
+struct FileComparison {
+  std::string result, reference;
+  std::vector<std::string> variables = {};  ///< patterns of the result's names; none: all
+  std::vector<std::string> map = {};        ///< RESULT=REFERENCE, where names are not found
+};
+
+/// The same for two files, whose names may differ by the names of models and instances before them (a.y, y,
+/// model.root.a.y). Times become seconds, and the result gets the units of the reference.
+Comparison compare_files(const FileComparison& files, base::Problems& problems);
 
 }  // namespace seam::record

@@ -197,19 +197,27 @@ std::string comparison_text(const record::Comparison& comparison) {
                       number(comparison.overall_range), number(comparison.overall_deviation));
   text += fmt::format("{} samples from {:.12g} s to {:.12g} s{}\n", comparison.samples, comparison.from, comparison.to,
                       comparison.interpolated ? "; the reference has other times and was interpolated linearly" : "");
-  for (const auto& [names, where] :
-       {std::pair{comparison.only_in_result, "result"}, std::pair{comparison.only_in_reference, "reference"}}) {
-    if (!names.empty()) text += fmt::format("only in the {}: {}\n", where, fmt::join(names, ", "));
+  std::vector<std::string> renamed;
+  for (const auto& error : comparison.variables) {
+    if (error.name != error.reference_name) renamed.push_back(error.name + " is " + error.reference_name);
   }
-  if (!comparison.texts.empty())
-    text += fmt::format("not compared, since they are texts: {}\n", fmt::join(comparison.texts, ", "));
+  for (const auto& [names, what] : {std::pair{renamed, "in the reference"},
+                                    {comparison.not_asked, "in both and left out by --variables"},
+                                    {comparison.texts, "in both and not compared, since they are texts"},
+                                    {comparison.only_in_result, "only in the result"},
+                                    {comparison.only_in_reference, "only in the reference"}}) {
+    if (!names.empty()) text += fmt::format("{}: {}\n", what, fmt::join(names, ", "));
+  }
+  for (const std::string& words : comparison.ambiguous)
+    text += fmt::format("not compared, since {}; --map RESULT=REFERENCE says which\n", words);
   return text;
 }
 
 Value comparison_value(const record::Comparison& comparison) {
   Value variables = Value::object();
   for (const auto& error : comparison.variables) {
-    variables.add(error.name, Value::object({{"nrmse_range", error.nrmse_range},
+    variables.add(error.name, Value::object({{"reference", error.reference_name},
+                                             {"nrmse_range", error.nrmse_range},
                                              {"nrmse_deviation", error.nrmse_deviation},
                                              {"rms", error.rms},
                                              {"largest", error.largest},
@@ -224,6 +232,8 @@ Value comparison_value(const record::Comparison& comparison) {
                         {"interpolated", comparison.interpolated},
                         {"only_in_result", Value::array(comparison.only_in_result)},
                         {"only_in_reference", Value::array(comparison.only_in_reference)},
+                        {"not_asked", Value::array(comparison.not_asked)},
+                        {"ambiguous", Value::array(comparison.ambiguous)},
                         {"texts", Value::array(comparison.texts)}});
 }
 

@@ -75,13 +75,15 @@ void map_value(Value& value, const Transformation& map) {
 std::optional<system::Conversion> conversion_between(const Measure& here, const Measure& there) {
   if (here.name.empty() || there.name.empty() || !here.meaning || !there.meaning || clash(here, there))
     return std::nullopt;
-  // one name may mean two things in two files
-  if (here.name == there.name && system::same_meaning(*here.meaning, *there.meaning)) return std::nullopt;
+  // one name may mean two things in two files, but not two dimensions
+  const bool one_name = here.name == there.name;
+  if (one_name && system::same_meaning(*here.meaning, *there.meaning)) return std::nullopt;
+  if (one_name && !system::same_dimension(*here.meaning, *there.meaning)) return std::nullopt;
   return system::conversion(*here.meaning, *there.meaning);
 }
 
 bool clash(const Measure& here, const Measure& there) {
-  if (here.name.empty() || there.name.empty()) return false;
+  if (here.name.empty() || here.name == there.name || there.name.empty()) return false;
   return here.meaning && there.meaning && !system::same_dimension(*here.meaning, *there.meaning);
 }
 

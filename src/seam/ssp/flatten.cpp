@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <set>
 
 #include "seam/formats/yaml.hpp"
@@ -16,8 +17,9 @@ namespace {
 
 class Flattener {
  public:
-  Flattener(const EmbeddedSubsystems& embedded, Flat& flat, base::Problems& problems)
-      : embedded_(embedded), flat_(flat), problems_(problems) {}
+  Flattener(const EmbeddedSubsystems& embedded, std::shared_ptr<const Package> root, Flat& flat,
+            base::Problems& problems)
+      : embedded_(embedded), root_(std::move(root)), flat_(flat), problems_(problems) {}
 
   void visit(const Element& element, const std::string& path) {
     flat_.paths[&element] = path;
@@ -43,7 +45,9 @@ class Flattener {
       subsystem = own->second;
       if (subsystem.fmu() && !component.source) return without_source(component, subsystem.name);
     }
-    if (component.source) {
+    if (component.source && is_table(component)) {
+      if (!read_table(component, subsystem)) return;
+    } else if (component.source) {
       if (!read_source(component, subsystem)) return;
       fmu = load::open_fmu_once(subsystem.fmu()->path, component.where, problems_);
     } else if (own == embedded_.end()) {
@@ -59,6 +63,34 @@ class Flattener {
                     component.type.empty() ? std::string() : fmt::format(" (its type is {})", component.type)));
   }
 
+  /// As OMSimulator writes it.
+  static bool is_table(const Element& component) {
+    return component.type == "text/csv" || component.type == "application/table";
+  }
+
+  /// A table whose columns are outputs. One of the description itself keeps its name; others lie elsewhere.
+  bool read_table(const Element& component, system::Subsystem& subsystem) {
+    const auto reference = component.file->refer(*component.source, component.where, problems_);
+    if (!reference) return false;
+    const File& file = *component.file;
+    const std::string name = file.beside(reference->path);
+    if (!file.package->has(name)) {
+      problems_.add(component.where, fmt::format("there is no file \"{}\"", file.package->shown(name)));
+      return false;
+    }
+    const bool own = file.package == root_ && name.front() != '/';
+    const std::string path = std::filesystem::absolute(file.package->path(name)).string();
+    if (!own) flat_.description.opened_folders.push_back(path);
+    subsystem.origin = system::BuiltInModel{"csv", component.where};
+    system::Setting setting;
+    setting.name = "file";
+    setting.value.kind = system::Value::Kind::text;
+    setting.value.text = own ? name : path;
+    setting.where = setting.value.where = component.where;
+    subsystem.set.push_back(std::move(setting));
+    return true;
+  }
+
   bool read_source(const Element& component, system::Subsystem& subsystem) {
     const auto reference = component.file->refer(*component.source, component.where, problems_);
     if (!reference) return false;
@@ -66,7 +98,7 @@ class Flattener {
     if (!component.type.empty() && component.type != "application/x-fmu-sharedlibrary") {
       problems_.add(component.where,
                     fmt::format("\"{}\" is of type \"{}\", which cannot be run", subsystem.name, component.type),
-                    "FMUs, SSPs and SSDs can");
+                    "FMUs, SSPs, SSDs and tables (text/csv) can");
       return false;
     }
     const File& file = *component.file;
@@ -105,6 +137,7 @@ class Flattener {
   }
 
   const EmbeddedSubsystems& embedded_;
+  std::shared_ptr<const Package> root_;
   Flat& flat_;
   base::Problems& problems_;
   std::set<std::string> names_;
@@ -114,7 +147,7 @@ class Flattener {
 
 Flat flatten(const Description& description, const EmbeddedSubsystems& embedded, base::Problems& problems) {
   Flat flat;
-  Flattener(embedded, flat, problems).visit(description.system, "");
+  Flattener(embedded, description.file->package, flat, problems).visit(description.system, "");
   return flat;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
+#include "seam/load/reach.hpp"
 
 namespace seam::ssp {
 
@@ -20,8 +21,13 @@ inline constexpr const char* own_tool = "seam ";
 class Package {
  public:
   enum class Form { archive, folder };
-  Package(std::filesystem::path folder, std::string shown, Form form, std::vector<std::string> opened)
-      : folder_(std::move(folder)), shown_(std::move(shown)), form_(form), opened_(std::move(opened)) {}
+  Package(std::filesystem::path folder, std::string shown, Form form, std::vector<std::string> opened,
+          load::Elsewhere elsewhere = load::Elsewhere::refused)
+      : folder_(std::move(folder)),
+        shown_(std::move(shown)),
+        form_(form),
+        opened_(std::move(opened)),
+        elsewhere_(elsewhere) {}
 
   /// For messages: `x.ssp/resources/a.ssv`.
   std::string shown(const std::string& name) const;
@@ -34,12 +40,14 @@ class Package {
   const std::filesystem::path& folder() const { return folder_; }
   Form form() const { return form_; }
   const std::vector<std::string>& opened() const { return opened_; }
+  load::Elsewhere elsewhere() const { return elsewhere_; }
 
  private:
   std::filesystem::path folder_;
   std::string shown_;
   Form form_;
   std::vector<std::string> opened_;  ///< folders beside it that its files may name
+  load::Elsewhere elsewhere_;        ///< of a folder: whether they may name files anywhere
 };
 
 /// Looks over every entry and unpacks into the cache, once per content. `shown` is how messages call it.

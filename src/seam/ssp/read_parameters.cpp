@@ -230,6 +230,10 @@ ParameterMapping read_parameter_mapping(const XmlElement& root, base::Problems& 
   std::set<std::string> targets;
   for (const XmlElement& element : children(root, "MappingEntry")) {
     MappingEntry entry;
+    if (element.attribute("source") && text(element, "source").empty()) {  // a template of OMSimulator
+      problems.mended(element.where(), "mapping entries with source=\"\" left out");
+      continue;
+    }
     entry.source = required(element, "source", problems);
     entry.target = required(element, "target", problems);
     entry.where = element.where();

@@ -49,6 +49,10 @@ class Reader {
       element.type = text(xml, "type");
       element.implementation = text(xml, "implementation");
       if (xml.attribute("source")) element.source = text(xml, "source");
+      if (element.source && element.source->empty()) {
+        problems_.mended(xml.where(), "source=\"\" as none");
+        element.source.reset();
+      }
     }
     if (form == Element::Form::dictionary_reference) element.dictionary = required(xml, "dictionary", problems_);
     return element;
@@ -161,6 +165,10 @@ class Reader {
   End read_end(const XmlElement& xml, const char* element, const char* connector, const char* places) {
     End end;
     if (xml.attribute(element)) end.element = text(xml, element);
+    if (end.element && end.element->empty()) {  // OMSimulator writes this for the system itself
+      problems_.mended(xml.where(), fmt::format("{}=\"\" as none", element));
+      end.element.reset();
+    }
     end.connector = required(xml, connector, problems_);
     end.indices = indices(xml, places, problems_);
     return end;
@@ -180,17 +188,40 @@ class Reader {
   base::Problems& problems_;
 };
 
-/// OMSimulator keeps the step of its master in an annotation; nothing else of other tools' annotations is read.
-std::optional<double> annotated_step(const XmlElement& system, base::Problems& problems) {
-  const auto list = child(system, "Annotations");
-  if (!list) return std::nullopt;
-  for (const XmlElement& annotation : children(*list, "Annotation")) {
-    if (text(annotation, "type") != "org.openmodelica") continue;
+/// The annotations of one tool; nothing else of other tools' annotations is read than what follows.
+std::vector<XmlElement> annotations_of(const XmlElement& owner, std::string_view tool) {
+  const auto list = child(owner, "Annotations");
+  std::vector<XmlElement> found = list ? children(*list, "Annotation") : std::vector<XmlElement>{};
+  std::erase_if(found, [&](const XmlElement& annotation) { return text(annotation, "type") != tool; });
+  return found;
+}
+
+/// OMSimulator keeps the step of its master in an annotation of the system.
+std::optional<SuggestedStep> omsimulator_step(const XmlElement& system, base::Problems& problems) {
+  for (const XmlElement& annotation : annotations_of(system, "org.openmodelica")) {
     const auto inner = child(annotation, "Annotations");
     const auto simulation = child(inner ? *inner : annotation, "SimulationInformation");
     const auto master = simulation ? child(*simulation, "FixedStepMaster") : std::nullopt;
     const auto step = master ? number(*master, "stepSize", problems) : std::nullopt;
-    if (step && *step > 0.0) return step;
+    if (step && *step > 0.0) return SuggestedStep{*step, "OMSimulator"};
+  }
+  return std::nullopt;
+}
+
+/// The Open Simulation Platform keeps its algorithm and the base step in an annotation of the experiment.
+std::optional<SuggestedStep> osp_step(const XmlElement& experiment, base::Problems& problems) {
+  for (const XmlElement& annotation : annotations_of(experiment, "com.opensimulationplatform")) {
+    const auto algorithm = child(annotation, "Algorithm");
+    if (!algorithm) continue;
+    for (const XmlElement& each : algorithm->children()) {
+      if (local_name(each) != "FixedStepAlgorithm") {
+        problems.add(each.where(), fmt::format("the algorithm <{}> is not known here", local_name(each)),
+                     "<osp:FixedStepAlgorithm baseStepSize=\"…\"/> is; steps are constant");
+        continue;
+      }
+      const auto step = number(each, "baseStepSize", problems);
+      if (step && *step > 0.0) return SuggestedStep{*step, "the Open Simulation Platform"};
+    }
   }
   return std::nullopt;
 }
@@ -206,8 +237,9 @@ std::string File::beside(const std::string& source) const {
 std::optional<load::Reference> File::refer(const std::string& written, const base::Location& where,
                                            base::Problems& problems) const {
   const bool folder = package->form() == Package::Form::folder;  // what lies above a package has no meaning
-  return load::read_reference(written, {folder ? package->path(name).parent_path().string() : "", package->opened()},
-                              where, problems);
+  return load::read_reference(
+      written, {folder ? package->path(name).parent_path().string() : "", package->opened(), package->elsewhere()},
+      where, problems);
 }
 
 const Connector* Element::find(const std::string& connector) const {
@@ -241,10 +273,11 @@ std::optional<Description> read_ssd(const std::shared_ptr<const Package>& packag
   description.where = root.where();
   description.file = file;
   description.system = Reader(file, problems).read_element(*system, Element::Form::system);
-  description.suggested_step = annotated_step(*system, problems);
+  if (const auto step = omsimulator_step(*system, problems)) description.suggested_step = step;
   if (const auto experiment = child(root, "DefaultExperiment")) {
     description.start = number(*experiment, "startTime", problems);
     description.stop = number(*experiment, "stopTime", problems);
+    if (const auto step = osp_step(*experiment, problems)) description.suggested_step = step;
   }
   return description;
 }

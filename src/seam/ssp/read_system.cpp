@@ -27,7 +27,7 @@ std::optional<Opened> open(const std::string& path, const ReadOptions& options, 
   if (file.extension() == ".ssd") {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     auto package = std::make_shared<Package>(folder, file.has_parent_path() ? folder.string() : "",
-                                             Package::Form::folder, options.opened_folders);
+                                             Package::Form::folder, options.opened_folders, options.elsewhere);
     return Opened{std::move(package), file.filename().string()};
   }
   auto package = open_package(path, path, options.opened_folders, problems);
@@ -110,7 +110,8 @@ std::optional<system::SystemDescription> read_system(const std::string& path, co
   description.name = ssd->name.empty() ? fs::path(path).stem().string() : ssd->name;
   description.description = ssd->description;
   description.folder = folder;
-  description.opened_folders = options.opened_folders;
+  auto& folders = description.opened_folders;  // which may hold tables that lie elsewhere
+  folders.insert(folders.begin(), options.opened_folders.begin(), options.opened_folders.end());
   description.where = ssd->where;
   take_experiment(*ssd, description.experiment);
   const Graph graph = make_graph(ssd->system, flat, problems);
@@ -121,10 +122,10 @@ std::optional<system::SystemDescription> read_system(const std::string& path, co
     sections = read_embedded_plan(*opened->package, problems);
   load::apply(load::merged(sections, options.plan), description, problems);
   if (ssd->suggested_step && !description.plan.step) {
-    description.plan.step = ssd->suggested_step;
+    description.plan.step = ssd->suggested_step->step;
     description.plan.step_where = ssd->where;
-    description.notices.push_back(
-        fmt::format("the annotation of OMSimulator suggests a macro step of {} s", *ssd->suggested_step));
+    description.notices.push_back(fmt::format("the annotation of {} suggests a macro step of {} s",
+                                              ssd->suggested_step->tool, ssd->suggested_step->step));
   }
   check_result_file(description.record, opened->package->shown(plan_name), problems);
   return std::move(description);

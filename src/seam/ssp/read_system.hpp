@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "seam/load/plan_file.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/system/description.hpp"
 
 namespace seam::ssp {
@@ -13,8 +14,9 @@ namespace seam::ssp {
 struct ReadOptions {
   std::string ssd;  ///< which of several descriptions in a package; empty: SystemStructure.ssd
   enum class EmbeddedPlan { used, ignored } embedded_plan = EmbeddedPlan::used;
-  load::PlanSections plan = {};                  ///< wins over the embedded one
-  std::vector<std::string> opened_folders = {};  ///< sources may lead there too
+  load::PlanSections plan = {};                          ///< wins over the embedded one
+  std::vector<std::string> opened_folders = {};          ///< sources may lead there too
+  load::Elsewhere elsewhere = load::Elsewhere::refused;  ///< or anywhere, those of a bare description
 };
 
 /// By the name of the file.

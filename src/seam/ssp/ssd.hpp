@@ -107,11 +107,17 @@ struct Element {
   const Connector* find(const std::string& connector) const;
 };
 
+/// By an annotation of another tool.
+struct SuggestedStep {
+  double step = 0.0;  ///< s
+  std::string tool;
+};
+
 struct Description {
   std::string version, name, description, generation_tool;
   Element system;
   std::optional<double> start, stop;
-  std::optional<double> suggested_step;  ///< s, by an annotation of OMSimulator
+  std::optional<SuggestedStep> suggested_step;
   std::shared_ptr<const File> file;
   base::Location where;
 };

@@ -191,8 +191,7 @@ class Tracer {
         connection.gain = path.edges[last]->link->transformation.factor;
         connection.offset = path.edges[last]->link->transformation.offset;
       }
-      name_units(measures, output, input, connection);
-      return;
+      if (name_units(measures, output, input, connection)) return;
     }
     compose(path, measures, connection);
   }
@@ -218,36 +217,35 @@ class Tracer {
     return true;
   }
 
-  /// Units that only the description knows go along with the connection.
-  void name_units(const std::vector<Measure>& measures, const Port& output, const Port& input,
+  /// Units that only the description knows go along with the connection. False if a name means different things in the
+  /// files of this package: then the numbers go along.
+  bool name_units(const std::vector<Measure>& measures, const Port& output, const Port& input,
                   system::Connection& connection) {
     const std::string from = output.unit.empty() ? measures.front().name : output.unit;
     const std::string to = input.unit.empty() ? measures.back().name : input.unit;
-    if ((output.unit == from && input.unit == to) || from.empty() || to.empty()) return;
-    if (from == to) return;
+    if ((output.unit == from && input.unit == to) || from.empty() || to.empty()) return true;
+    if (from == to) return true;
     if (!measures.front().meaning || !measures.back().meaning) {
       flat_.description.notices.push_back(
           fmt::format("\"{}\" is in {}, \"{}\" is in {}: one of these units is not known, and nothing is converted",
                       connection.from.text, from, connection.to.text, to));
-      return;
+      return true;
     }
+    if (!define(from, measures.front()) || !define(to, measures.back())) return false;
     connection.from_unit = from;
     connection.to_unit = to;
-    define(from, measures.front(), connection.where);
-    define(to, measures.back(), connection.where);
+    return true;
   }
 
-  void define(const std::string& name, const Measure& measure, const base::Location& where) {
+  /// Whether the name means this everywhere.
+  bool define(const std::string& name, const Measure& measure) {
+    auto& units = flat_.description.units;
     const auto usual = system::parse_unit(name);
-    if (!measure.meaning || (usual && system::same_meaning(*usual, *measure.meaning))) return;
-    for (const system::UnitDefinition& known : flat_.description.units) {
-      if (known.name != name) continue;
-      if (!system::same_meaning(known.unit, *measure.meaning))
-        problems_.add(where, fmt::format("the unit \"{}\" means different things in the files of this package", name),
-                      "give one of them another name");
-      return;
-    }
-    flat_.description.units.push_back({name, *measure.meaning});
+    const auto known = std::ranges::find(units, name, &system::UnitDefinition::name);
+    if (known != units.end()) return system::same_meaning(known->unit, *measure.meaning);
+    if (usual && system::same_meaning(*usual, *measure.meaning)) return true;
+    units.push_back({name, *measure.meaning});
+    return true;
   }
 
   void compose(const Path& path, const std::vector<Measure>& measures, system::Connection& connection) {
@@ -311,7 +309,12 @@ class Tracer {
     Measure own = measure_of(at, flat_);
     if (!at.connector || at.connector->unit.empty() || own.name == at.connector->unit) return own;
     const Measure said{at.connector->unit, at.file->definitions.unit(at.connector->unit), own.quantity};
-    if (own.meaning && said.meaning && !system::same_meaning(*own.meaning, *said.meaning)) {
+    if (!own.meaning || !said.meaning || system::same_meaning(*own.meaning, *said.meaning)) return own;
+    if (system::same_dimension(*own.meaning, *said.meaning)) {
+      problems_.mended(at.connector->where,
+                       "units of connectors that are not those of the FMU's variables, which count",
+                       fmt::format("{} ({} instead of {})", shown(at, flat_), own.name, said.name));
+    } else {
       problems_.add(at.connector->where,
                     fmt::format("the connector \"{}\" is said to be in {}, and the FMU has it in {}", shown(at, flat_),
                                 said.name, own.name),

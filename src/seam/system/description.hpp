@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "seam/base/problem.hpp"
+#include "seam/system/column_names.hpp"
 #include "seam/system/origin.hpp"
 #include "seam/system/port_types.hpp"
 #include "seam/system/threads.hpp"
@@ -71,7 +72,8 @@ struct Subsystem {
   std::optional<std::string> solver;  ///< none: chosen by the model
   std::optional<double> solver_step;  ///< s; none: the macro step
   InputSignal input_signal = InputSignal::signal;
-  std::vector<Port> inputs, outputs;  ///< filled by load
+  std::vector<Port> inputs, outputs;                               ///< filled by load
+  std::vector<std::pair<std::string, std::string>> left_out = {};  ///< outputs it would have, and why it has not
   bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
   base::Location where, solver_where, solver_step_where, input_signal_where;
 
@@ -174,6 +176,7 @@ struct Event {
 /// Values of inputs that nothing is connected to.
 struct FreeInputs {
   std::string file;                 ///< a table with a column for each, named after it; empty: none
+  NameMap map;                      ///< columns with other names
   std::vector<EventTarget> values;  ///< from the start on
   base::Location where;
 };

@@ -93,6 +93,9 @@ class ConnectionResolver {
     const std::vector<std::string> candidates = port_names(ports(subsystem, side));
     std::string mend = base::did_you_mean(name, candidates);
     if (candidates.empty()) mend = fmt::format("\"{}\" has no {}s", subsystem.name, kind);
+    for (const auto& [output, why] : subsystem.left_out) {
+      if (output == name && side == Side::source) mend = why;
+    }
     problems_.add(place(path, connection), fmt::format("\"{}\" has no {} \"{}\"", subsystem.name, kind, name), mend);
     return Found::no;
   }
@@ -165,6 +168,10 @@ class ConnectionResolver {
         fmt::format("\"{}\" is in {}, \"{}\" is in {}", connection.from.text, from, connection.to.text, to);
     if (!here || !there) {
       notices_.push_back(fmt::format("{}: the unit {} is not known, and nothing is converted", ends, here ? to : from));
+      return;
+    }
+    if (!same_dimension(*here, *there) && from == to) {
+      notices_.push_back(ends + ", which they define differently; nothing is converted");
       return;
     }
     if (!same_dimension(*here, *there)) {

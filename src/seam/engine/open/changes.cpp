@@ -183,6 +183,9 @@ void record_variables(const std::vector<std::string>& patterns, system::SystemDe
 void apply(const Changes& changes, system::SystemDescription& description, base::Problems& problems) {
   apply_times(changes, description, problems);
   if (!changes.input_file.empty()) take_input_file(changes.input_file, description);
+  description.experiment.inputs.map = system::NameMap::read(changes.map, "--map", problems);
+  if (!changes.map.empty() && description.experiment.inputs.file.empty())
+    problems.add({}, "--map is for a table of inputs, and there is none", "give one with --input-file");
   if (!changes.scenario.empty()) {
     auto events = load::read_scenario_file(changes.scenario, problems);
     auto& all = description.experiment.events;

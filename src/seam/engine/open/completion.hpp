@@ -12,6 +12,8 @@
 
 namespace seam::engine {
 
+base::Strictness strictness(const Changes& changes);
+
 /// A system file, a package or description of SSP, or a structure of OSP. None if nothing can be read at all.
 std::optional<system::SystemDescription> read_description(const std::string& path, const Changes& changes,
                                                           base::Problems& problems);

@@ -80,7 +80,7 @@ Changes with_name_of_the_only(Changes changes, const SystemDescription& descript
 }  // namespace
 
 System open_fmus(const FmuRequest& request, const Changes& changes) {
-  base::Problems problems;
+  base::Problems problems(strictness(changes));
   SystemDescription description;
   description.folder = ".";
   for (const std::string& file : request.files) {

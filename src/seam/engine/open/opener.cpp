@@ -9,6 +9,7 @@
 
 #include "seam/engine/open/completion.hpp"
 #include "seam/load/overrides.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/osp/read_system.hpp"
 #include "seam/ssp/read_system.hpp"
@@ -32,7 +33,7 @@ std::optional<SystemDescription> read(const std::string& path, const std::vector
     options.opened_folders = opened;
     return ssp::read_system(path, options, problems);
   }
-  if (osp::names_a_structure(path)) return osp::read_system(path, {}, opened, problems);
+  if (osp::names_a_structure(path)) return osp::read_system(path, {}, {{}, opened}, problems);
   return load::read_system_file(path, problems, {{}, {}, opened});
 }
 
@@ -55,8 +56,9 @@ class Insertion {
   std::vector<Subsystem> parts() {
     for (Subsystem& part : inner_.subsystems) {
       for (system::Setting& setting : part.set) {
-        if (!part.fmu() && setting.name == "file" && setting.value.kind == system::Value::Kind::text)
-          setting.value.text = moved_path(setting.value.text, inner_, outer_);
+        const bool table = !part.fmu() && setting.name == "file" && setting.value.kind == system::Value::Kind::text;
+        if (table) check_package(setting);
+        if (table) setting.value.text = moved_path(setting.value.text, inner_, outer_);
       }
     }
     take_settings();  // whose paths are those of the outer file
@@ -120,6 +122,14 @@ class Insertion {
   void rename(Connection& connection) const {
     connection.from.text = renamed(connection.from.text);
     connection.to.text = renamed(connection.to.text);
+  }
+
+  /// A package must not read a table of ours, not even one beside the outer file.
+  void check_package(const system::Setting& setting) const {
+    const std::string& file = setting.value.text;
+    if (!ssp::names_a_package(file_.path) || load::stays_below(file)) return;
+    if (load::lies_in((fs::path(inner_.folder) / file).string(), inner_.opened_folders)) return;
+    problems_.add(setting.where, fmt::format("\"{}\" is not a file inside the package \"{}\"", file, file_.path));
   }
 
   /// `set` of the whole: PART.VARIABLE.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "seam/analysis/complete_compensators.hpp"
@@ -53,6 +54,23 @@ void look_at_fmu_descriptions(Changes::FmuDescriptions wanted, system::SystemDes
   }
 }
 
+/// Tables that a file which the user named himself names elsewhere may be read.
+void open_named_tables(system::SystemDescription& description, base::Problems& problems) {
+  const auto open = [&](const std::string& file, const base::Location& where) {
+    const load::Reach reach{description.folder, description.opened_folders, load::Elsewhere::read};
+    if (!load::stays_below(file) && load::may_be_read(file, reach, where, problems))
+      description.opened_folders.push_back((std::filesystem::path(description.folder) / file).string());
+  };
+  for (const system::Subsystem& subsystem : description.subsystems) {
+    for (const system::Setting& setting : subsystem.set) {
+      if (subsystem.model() && setting.name == "file" && setting.value.kind == system::Value::Kind::text)
+        open(setting.value.text, setting.where);
+    }
+  }
+  const system::FreeInputs& inputs = description.experiment.inputs;
+  if (!inputs.file.empty()) open(inputs.file, inputs.where);
+}
+
 bool may_choose(const system::SystemDescription& description, Changes::Autos autos) {
   if (autos != Changes::Autos::without_fmus) return autos == Changes::Autos::chosen;
   return !system::has_fmus(description);
@@ -64,6 +82,11 @@ load::PlanSections plan_sections(const Changes& changes, base::Problems& problem
 
 }  // namespace
 
+base::Strictness strictness(const Changes& changes) {
+  return changes.fmu_descriptions == Changes::FmuDescriptions::strict ? base::Strictness::strict
+                                                                      : base::Strictness::lenient;
+}
+
 std::optional<system::SystemDescription> read_description(const std::string& path, const Changes& changes,
                                                           base::Problems& problems) {
   load::PlanSections plan = plan_sections(changes, problems);
@@ -71,10 +94,13 @@ std::optional<system::SystemDescription> read_description(const std::string& pat
     if (!changes.ssd.empty()) problems.add({}, "--ssd is for packages (.ssp)");
     if (osp::names_a_structure(path)) {
       if (!changes.design.empty()) problems.add({}, "--design is for system files");
-      return osp::read_system(path, plan, changes.opened_folders, problems);
+      return osp::read_system(path, plan, {{}, changes.opened_folders, load::Elsewhere::read}, problems);
     }
-    auto description = load::read_system_file(path, problems, {plan, changes.design, changes.opened_folders});
-    if (description) put_systems_in_place(path, *description, problems);
+    auto description =
+        load::read_system_file(path, problems, {plan, changes.design, changes.opened_folders, load::Elsewhere::read});
+    if (!description) return description;
+    open_named_tables(*description, problems);
+    put_systems_in_place(path, *description, problems);
     return description;
   }
   if (!changes.design.empty())
@@ -84,6 +110,7 @@ std::optional<system::SystemDescription> read_description(const std::string& pat
   options.ssd = changes.ssd;
   options.plan = std::move(plan);
   options.opened_folders = changes.opened_folders;
+  options.elsewhere = load::Elsewhere::read;
   if (changes.embedded_plan == Changes::EmbeddedPlan::ignored)
     options.embedded_plan = ssp::ReadOptions::EmbeddedPlan::ignored;
   return ssp::read_system(path, options, problems);
@@ -110,6 +137,8 @@ void describe(const Changes& changes, system::SystemDescription& description, ba
 }
 
 System planned(system::SystemDescription description, const Changes& changes, base::Problems& problems) {
+  if (std::string mended = problems.mended_words(); !mended.empty())
+    description.notices.insert(description.notices.begin(), std::move(mended));
   system::validate(description, problems);
   auto plan = coupling::complete_plan(description, problems);
   if (plan && plan->step > 0.0) analysis::complete_compensators(description, *plan, problems);
@@ -139,17 +168,19 @@ System completed(system::SystemDescription description, const Changes& changes, 
 }
 
 System open(const std::string& path, const Changes& changes) {
-  base::Problems problems;
+  base::Problems problems(strictness(changes));
   auto description = read_description(path, changes, problems);
   if (!description) throw base::ProblemsFound(problems);
   return completed(std::move(*description), changes, problems);
 }
 
 System open_text(const std::string& text, const std::string& path, const Changes& changes) {
-  base::Problems problems;
-  auto description = load::read_system_text(text, path, problems,
-                                            {plan_sections(changes, problems), changes.design, changes.opened_folders});
+  base::Problems problems(strictness(changes));
+  auto description = load::read_system_text(
+      text, path, problems,
+      {plan_sections(changes, problems), changes.design, changes.opened_folders, load::Elsewhere::read});
   if (!description) throw base::ProblemsFound(problems);
+  open_named_tables(*description, problems);
   put_systems_in_place(path, *description, problems);
   return completed(std::move(*description), changes, problems);
 }

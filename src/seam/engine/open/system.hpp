@@ -23,6 +23,7 @@ struct Changes {
   std::optional<std::string> threads;       ///< 4, auto or always:4
   std::vector<std::string> set;             ///< path=value
   std::string input_file;                   ///< a table whose columns feed inputs; empty: none
+  std::vector<std::string> map;             ///< column=input, of that table
   std::string scenario;                     ///< file with events to add to those of the experiment; empty: none
   std::vector<std::string> variables;       ///< patterns; replace those of the file
   std::string plan_file;                    ///< its keys win over those of the file; empty: none
@@ -31,8 +32,8 @@ struct Changes {
   std::string ssd;                          ///< which of the descriptions in an SSP; empty: SystemStructure.ssd
   enum class EmbeddedPlan { used, ignored } embedded_plan = EmbeddedPlan::used;  ///< of an SSP
   enum class FmuDescriptions {
-    lenient,  ///< what the standard forbids in a description is counted in a notice where a run can work around it
-    strict    ///< it is a problem
+    lenient,  ///< what a standard forbids is counted in a notice where a run can work around it
+    strict    ///< it is a problem, in FMUs, packages, structures and paths
   } fmu_descriptions = FmuDescriptions::lenient;
   enum class Autos {
     chosen,        ///< analysis fills in what the plan leaves to it (`auto`); FMUs are probed for that

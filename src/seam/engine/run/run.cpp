@@ -199,10 +199,9 @@ std::string resolved_text(const System& system) {
   return load::resolved_text(system.description, complete ? &system.plan : nullptr);
 }
 
-record::Comparison compare(const std::string& result, const std::string& reference,
-                           const std::vector<std::string>& variables) {
+record::Comparison compare(const record::FileComparison& files) {
   base::Problems problems;
-  record::Comparison comparison = record::compare_files(result, reference, variables, problems);
+  record::Comparison comparison = record::compare_files(files, problems);
   base::require_none(problems);
   return comparison;
 }

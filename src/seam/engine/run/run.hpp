@@ -80,7 +80,6 @@ analysis::Stability analyse(const System& system);
 std::string resolved_text(const System& system);
 
 /// Compares two result files; throws base::ProblemsFound if they cannot be read or have nothing in common.
-record::Comparison compare(const std::string& result, const std::string& reference,
-                           const std::vector<std::string>& variables);
+record::Comparison compare(const record::FileComparison& files);
 
 }  // namespace seam::engine

@@ -49,7 +49,7 @@ class InputMode {
       const assembly::Drive* drive = moving_.drives[i];
       double& input = inputs[static_cast<std::size_t>(moving_.places[i])];
       if (!drive) input = motion.at(moving_.places[i], end);
-      if (drive && asks) input = drive->factor * drive->signal->at(end) + drive->offset;
+      if (drive && asks) input = drive->factor * drive->signal->before(end) + drive->offset;
     }
   }
 

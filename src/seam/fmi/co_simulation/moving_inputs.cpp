@@ -47,7 +47,9 @@ MovingInputs::MovingInputs(const std::vector<PortVariable>& variables, const std
 void MovingInputs::values_at(const Motion& motion, double t, std::vector<double>& values) const {
   for (std::size_t i = 0; i < places.size(); ++i) {
     const assembly::Drive* drive = drives[i];
-    values[i] = drive ? drive->factor * drive->signal->at(t) + drive->offset : motion.at(places[i], t);
+    // Inside the step and at its end the limit from before counts: a jump there belongs to what follows.
+    const auto known = [&] { return t > motion.begin ? drive->signal->before(t) : drive->signal->at(t); };
+    values[i] = drive ? drive->factor * known() + drive->offset : motion.at(places[i], t);
   }
 }
 
