@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "seam/coupling/advance.hpp"
-#include "seam/coupling/shares.hpp"
+#include "seam/coupling/parallel_steps.hpp"
 #include "seam/engine/open/system.hpp"
 #include "seam/engine/run/threads.hpp"
 #include "seam/stepping/division.hpp"
@@ -44,8 +44,8 @@ class Measured {
  public:
   Measured(int count, const std::string& work, const std::string& threads)
       : system_(ring(count, work, 1'000'000, threads)), choice_(system_), live_(made()), memory_(start()) {
-    if (live_.crew)
-      shares_.emplace(live_.program, *live_.crew, engine::threads_of_lanes(choice_.assignment(), live_.program));
+    if (live_.team)
+      shares_.emplace(live_.program, *live_.team, engine::threads_of_lanes(choice_.assignment(), live_.program));
   }
 
   void step(base::Tick steps) {
@@ -68,7 +68,7 @@ class Measured {
   engine::ThreadChoice choice_;
   engine::Live live_;
   coupling::Memory memory_;
-  std::optional<coupling::Shares> shares_;
+  std::optional<coupling::ParallelSteps> shares_;
   double best_ = 1.0;
 };
 

@@ -55,7 +55,7 @@ void log(std::string_view bytes) {
   const std::string named = fmi::expand_references(text, [](char type, unsigned) { return std::string(1, type); });
   fmi::Messages messages;
   messages.add(fmi::Severity::error, format, named);
-  const std::string& kept = messages.all().back().text;
+  const std::string kept = messages.all().back().text;
   must(!formats::find_bad_byte(kept), "a message that is kept is harmless text");
   must(messages.last().size() < 1100, "what is shown with an error is short");
 }

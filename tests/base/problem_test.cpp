@@ -124,7 +124,7 @@ TEST(Problems, mended_things_are_one_line_to_the_lenient_and_problems_to_the_str
   for (Problems* problems : {&lenient, &strict}) {
     problems->mended({}, "a=\"\" as none");
     problems->mended({}, "a=\"\" as none");
-    for (const char* file : {"b", "b", "c", "d", "e", "f", "g", "h"}) problems->mended({}, "files elsewhere", file);
+    for (const char* name : {"b", "b", "c", "d", "e", "f", "g", "h"}) problems->mended({}, "files elsewhere", name);
   }
   EXPECT_TRUE(lenient.empty());
   EXPECT_EQ(

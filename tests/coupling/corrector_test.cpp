@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "coupling/dual_oscillator.hpp"
-#include "seam/assembly/crew.hpp"
+#include "seam/assembly/thread_team.hpp"
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
-#include "seam/coupling/shares.hpp"
+#include "seam/coupling/parallel_steps.hpp"
 #include "seam/engine/run/run.hpp"
 
 namespace seam::coupling {
@@ -166,8 +166,8 @@ TEST(Corrector, threads_change_nothing) {
   for (const std::string plan : {"corrector: mbcorr", "coupling: foh, corrector: tracking"}) {
     const engine::Live alone = live(dual_oscillator(plan, 1.0)), shared = live(dual_oscillator(plan, 1.0));
     Memory a = start(alone.program), b = start(shared.program);
-    assembly::Crew crew(2);
-    Shares shares(shared.program, crew, {0, 1});
+    assembly::ThreadTeam team(2);
+    ParallelSteps shares(shared.program, team, {0, 1});
     advance(alone.program, a, 50);
     shares.advance(b, 50);
     EXPECT_EQ(a.values, b.values) << plan;

@@ -239,6 +239,26 @@ std::optional<Prediction> prepare(const coupling::Program& program, const Linear
                     weighted(frequencies_in(band, poles, density_for(linear)))};
 }
 
+/// Names the outputs of all members; which of them are known ahead of time, so that nothing is wrong with them.
+std::vector<std::size_t> name_outputs(const assembly::Assembly& assembly, std::vector<std::string>& names) {
+  std::vector<std::size_t> signals;
+  for (const assembly::Member& member : assembly.members) {
+    for (const system::Port& port : member.outputs) {
+      if (!member.signals.empty()) signals.push_back(names.size());
+      names.push_back(member.name + "." + port.name);
+    }
+  }
+  return signals;
+}
+
+/// Case 0 of the sums: all connections as they are; 1 + i: connection i alone.
+void list_errors(const assembly::Assembly& assembly, const Power& power, std::size_t connections, Accuracy& result) {
+  for (std::size_t i = 0; i < result.output_names.size(); ++i)
+    result.outputs.push_back({result.output_names[i], power.relative(0, static_cast<Eigen::Index>(i))});
+  for (std::size_t i = 0; i < connections; ++i)
+    result.connections.push_back({assembly.sink_name(assembly.wires[i]), power.worst(1 + i)});
+}
+
 }  // namespace
 
 std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
@@ -250,13 +270,7 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
   Accuracy result;
   result.band = band;
   result.excitation = assumed.words;
-  std::vector<Eigen::Index> signals;  // outputs that are known ahead of time: nothing is wrong with them
-  for (const assembly::Member& member : assembly.members) {
-    for (const system::Port& port : member.outputs) {
-      if (!member.signals.empty()) signals.push_back(static_cast<Eigen::Index>(result.output_names.size()));
-      result.output_names.push_back(member.name + "." + port.name);
-    }
-  }
+  const std::vector<std::size_t> signals = name_outputs(assembly, result.output_names);
   const auto opened = OpenedConnections::of(held.program, held.plan, linear);
   const auto each_alone = opened ? opened->find(band.to) : std::nullopt;
   std::vector<const SteadyAnswers*> found = {&answers};
@@ -275,7 +289,7 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
     ErrorPoint& point = result.curve[i];
     point.frequency = f;
     for (Eigen::Index row = 0; row < sizes.size(); ++row) point.of_outputs.push_back(relative(errors(row), sizes(row)));
-    for (const Eigen::Index known : signals) point.of_outputs[static_cast<std::size_t>(known)] = 0.0;
+    for (const std::size_t known : signals) point.of_outputs[known] = 0.0;
     if (inputs.empty()) return;
     const OpenedConnections::Answers each = opened->sorted(*each_alone, solvers.back().at(two_pi * f));
     point.of_inputs = (Complex(0.0, two_pi * f) * each.integrals.array() - 1.0).abs().maxCoeff();
@@ -283,18 +297,14 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
     for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
       power.add_error(weight, static_cast<std::size_t>(1 + wire), alone.col(wire));
   };
-  // case 0: all connections as they are; 1 + i: connection i alone
   const Power power = sum_over(frequencies, ClosedLoop(linear, assumed.at_inputs), found,
                                Power(linear.wiring.K.cols(), 1 + inputs.size()), visit);
   if (std::isnan(power.worst(0))) {
     reason = "nothing that is known of the outputs moves";
     return std::nullopt;
   }
-  for (std::size_t i = 0; i < result.output_names.size(); ++i)
-    result.outputs.push_back({result.output_names[i], power.relative(0, static_cast<Eigen::Index>(i))});
-  for (const Eigen::Index known : signals) result.outputs[static_cast<std::size_t>(known)].error = 0.0;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    result.connections.push_back({assembly.sink_name(assembly.wires[i]), power.worst(1 + i)});
+  list_errors(assembly, power, inputs.size(), result);
+  for (const std::size_t known : signals) result.outputs[known].error = 0.0;
   sort_by_error(result.outputs);
   sort_by_error(result.connections);
   return result;

@@ -7,11 +7,11 @@ namespace seam::assembly {
 namespace {
 
 struct Home {
-  const Crew& crew;
+  const ThreadTeam& team;
   int thread;
   template <class Work>
   auto operator()(Work&& work) const {
-    return crew.on(thread, std::forward<Work>(work));
+    return team.on(thread, std::forward<Work>(work));
   }
 };
 
@@ -156,9 +156,9 @@ class Resident final : public Subsystem, Equations, DiscretePart, DiscretePorts,
 
 }  // namespace
 
-std::unique_ptr<Subsystem> make_resident(const Crew& crew, int thread,
+std::unique_ptr<Subsystem> make_resident(const ThreadTeam& team, int thread,
                                          const std::function<std::unique_ptr<Subsystem>()>& make) {
-  const Home home{crew, thread};
+  const Home home{team, thread};
   std::unique_ptr<Subsystem> inner = home([&] { return make(); });
   if (!inner) return nullptr;
   return std::make_unique<Resident>(home, std::move(inner));

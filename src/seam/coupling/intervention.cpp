@@ -8,7 +8,7 @@ namespace {
 using base::Tick;
 using system::Course;
 using system::Piece;
-using Way = Intervention::Way;
+using Target = Intervention::Target;
 
 int newest_sample(const Parts& parts, int lane, int input) {
   for (const ReceiverGroup& group : parts.receivers) {
@@ -49,7 +49,7 @@ class Pinned {
     assembly_.discrete_wires = discrete_wires_;
     for (const Intervention& one : program_.interventions) {
       const Piece* piece = one.course.at(0);
-      if (piece && one.way != Way::parameter) pin(one, *piece);
+      if (piece && one.target != Target::parameter) pin(one, *piece);
     }
   }
   Pinned(const Pinned&) = delete;
@@ -64,7 +64,7 @@ class Pinned {
   void pin(const Intervention& one, const Piece& piece) {
     const Course& course = one.course;
     const double value = number(course, piece, 0, program_.grid.start);
-    if (one.way == Way::driven)
+    if (one.target == Target::driven)
       return show_driven(one, *program_.lanes[static_cast<std::size_t>(one.lane)].subsystem, &piece, value);
     const auto ends_here = [&](const assembly::Wire& wire) {
       return wire.to == course.subsystem && wire.input == course.input;
@@ -93,19 +93,19 @@ Intervention find_intervention(const Course& course, const assembly::Assembly& a
   one.course = course;
   one.lane = static_cast<int>(&lane - parts.lanes.data());
   if (course.input < 0) {
-    one.way = Way::parameter;
+    one.target = Target::parameter;
     return one;
   }
   const bool real = course.input < lane.inputs;
   one.drive = drive_of(assembly, course);
   one.arrived = real ? newest_sample(parts, one.lane, course.input) : -1;
   if (one.drive) {
-    one.way = Way::driven;
+    one.target = Target::driven;
   } else if (!real) {
-    one.way = Way::discrete_value;
+    one.target = Target::discrete_value;
     one.place = lane.discrete_in + course.input - lane.inputs;
   } else if (one.arrived >= 0) {
-    one.way = Way::received;
+    one.target = Target::received;
   } else {
     one.place = lane.coefficients + course.input;
   }
@@ -114,7 +114,7 @@ Intervention find_intervention(const Course& course, const assembly::Assembly& a
 
 void tune(const Program& program, Tick tick) {
   for (const Intervention& one : program.interventions) {
-    const Piece* piece = one.way == Way::parameter ? one.course.at(tick) : nullptr;
+    const Piece* piece = one.target == Target::parameter ? one.course.at(tick) : nullptr;
     if (!piece || !piece->moves_at(tick)) continue;
     program.lanes[static_cast<std::size_t>(one.lane)].subsystem->facets().tuning->tune(
         one.course.parameter, piece->at(tick, program.grid.time(tick)), piece->discrete_value);
@@ -123,7 +123,7 @@ void tune(const Program& program, Tick tick) {
 
 void intervene_in_step(const Program& program, Memory& memory, Tick tick) {
   for (const Intervention& one : program.interventions) {
-    if (one.way != Way::received || !one.course.at(tick)) continue;
+    if (one.target != Target::received || !one.course.at(tick)) continue;
     const Lane& lane = program.lanes[static_cast<std::size_t>(one.lane)];
     double* const input = memory.values.data() + lane.coefficients + one.course.input;
     input[0] = memory.values[static_cast<std::size_t>(one.place)];
@@ -136,22 +136,22 @@ void intervene_at_point(const Program& program, Memory& memory, const Point& poi
     const Piece* piece = one.course.at(point.tick);
     const double value = piece ? number(one.course, *piece, point.tick, point.time) : 0.0;
     const auto place = static_cast<std::size_t>(one.place);
-    switch (one.way) {
-      case Way::in_place:
+    switch (one.target) {
+      case Target::in_place:
         if (piece) memory.values[place] = value;
         break;
-      case Way::received:
+      case Target::received:
         memory.values[place] = piece ? value : memory.values[static_cast<std::size_t>(one.arrived)];
         break;
-      case Way::driven:
+      case Target::driven:
         show_driven(one, *program.lanes[static_cast<std::size_t>(one.lane)].subsystem, piece, value);
         memory.values[place] =
             piece ? value : one.drive->factor * one.drive->signal->at(point.time) + one.drive->offset;
         break;
-      case Way::discrete_value:
+      case Target::discrete_value:
         if (piece) memory.discrete_values[place] = piece->discrete_value;
         break;
-      case Way::parameter:
+      case Target::parameter:
         break;
     }
   }

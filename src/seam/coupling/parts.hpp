@@ -132,19 +132,19 @@ struct DiscreteLink {
 struct Intervention {
   system::Course course;
   int lane = -1;
-  enum class Way {
+  enum class Target {
     in_place,        ///< a real input without a receiver: its place holds the value
     received,        ///< a real input behind a receiver: shown in a place of its own, the samples stay
     driven,          ///< an input that follows a known signal: shown in a place of its own
     discrete_value,  ///< no real
     parameter        ///< of the subsystem
-  } way = Way::in_place;
+  } target = Target::in_place;
   int place = -1;                          ///< of the value, in Memory::values or Memory::discrete_values
   int arrived = -1;                        ///< received: the newest sample
   const assembly::Drive* drive = nullptr;  ///< driven: what it follows otherwise
 
   /// In a place that nothing else writes.
-  bool is_shown_apart() const { return way == Way::driven || way == Way::received; }
+  bool is_shown_apart() const { return target == Target::driven || target == Target::received; }
 };
 
 /// A lane whose events are dealt with at communication points.

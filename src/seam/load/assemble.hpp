@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "seam/assembly/assembly.hpp"
-#include "seam/assembly/crew.hpp"
+#include "seam/assembly/thread_team.hpp"
 #include "seam/base/problem.hpp"
 #include "seam/fmi/instance/instance.hpp"
 #include "seam/load/model_catalog.hpp"
@@ -31,9 +31,9 @@ struct FmuOptions {
   } inputs = Inputs::fed;
   /// What takes the place of a subsystem, by its number; empty or null: the subsystem itself.
   std::function<std::unique_ptr<assembly::Subsystem>(int subsystem)> in_its_place = {};
-  /// Threads that they live on, one a subsystem; without a crew all live on that of the caller.
+  /// Threads that they live on, one a subsystem; without a team all live on that of the caller.
   struct Homes {
-    const assembly::Crew* crew = nullptr;
+    const assembly::ThreadTeam* team = nullptr;
     std::vector<int> thread_of_subsystem = {};
   } homes = {};
   ModelCache* cache = nullptr;  ///< with models of our own that were made before; null: none

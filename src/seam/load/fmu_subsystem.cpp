@@ -330,10 +330,10 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int in
 /// An FMU lives on the thread that steps it.
 void make_fmu_member(const Surroundings& around, int index, assembly::Member& member, base::Problems& problems) {
   const FmuOptions::Homes& homes = around.options.homes;
-  const int thread = homes.crew ? homes.thread_of_subsystem[static_cast<std::size_t>(index)] : 0;
+  const int thread = homes.team ? homes.thread_of_subsystem[static_cast<std::size_t>(index)] : 0;
   const auto make = [&] { return make_fmu(around, index, problems); };
   member.drives = around.drives_of(index, around.own_step(index));
-  member.subsystem = thread == 0 ? make() : assembly::make_resident(*homes.crew, thread, make);
+  member.subsystem = thread == 0 ? make() : assembly::make_resident(*homes.team, thread, make);
 }
 
 }  // namespace

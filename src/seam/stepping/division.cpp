@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "seam/assembly/crew.hpp"
+#include "seam/assembly/thread_team.hpp"
 
 namespace seam::stepping {
 namespace {
@@ -100,11 +100,11 @@ Division divide_best(const std::vector<Load>& loads, int most, double meeting) {
 double cost_of_meeting(int threads) {
   using Clock = std::chrono::steady_clock;
   constexpr std::size_t times = 200;
-  assembly::Crew crew(threads);
+  assembly::ThreadTeam team(threads);
   std::vector<double> costs;
   for (std::size_t i = 0; i < times; ++i) {
     const Clock::time_point begin = Clock::now();
-    crew.together({[](void*, int) {}, nullptr});
+    team.together({[](void*, int) {}, nullptr});
     costs.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
   }
   std::nth_element(costs.begin(), costs.begin() + times / 2, costs.end());

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "seam/coupling/advance.hpp"
-#include "seam/coupling/shares.hpp"
+#include "seam/coupling/parallel_steps.hpp"
 #include "seam/stepping/columns.hpp"
 #include "seam/stepping/division.hpp"
 
@@ -55,7 +55,7 @@ struct RunOptions {
   std::vector<MicroRecord> micro = {};            ///< seen after every macro step of theirs
   const std::atomic<bool>* stop_asked = nullptr;  ///< looked at several times a second
   std::function<void(const Progress&)> progress;  ///< now and then
-  coupling::Shares* shares = nullptr;             ///< of a crew; null: all lanes are stepped by the caller
+  coupling::ParallelSteps* shares = nullptr;      ///< of a team; null: all lanes are stepped by the caller
   std::function<Verdict(const Costs&, base::Tick steps)> judge;  ///< asked once, if at all; steps that were made
   enum class Clocked { some_steps, none } clocked = Clocked::some_steps;  ///< none: the timing is not wanted
 };

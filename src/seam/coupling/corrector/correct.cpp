@@ -85,7 +85,7 @@ bool send(CorrectionContext& m, double growth_limit) {
 bool is_tuned(const CorrectionContext& m, const CorrectedLane& lane) {
   const base::Tick begin = m.now.at_end.tick - lane.multiple;
   return std::any_of(m.program.interventions.begin(), m.program.interventions.end(), [&](const Intervention& one) {
-    const bool tunes = one.lane == lane.lane && one.way == Intervention::Way::parameter;
+    const bool tunes = one.lane == lane.lane && one.target == Intervention::Target::parameter;
     const system::Piece* piece = tunes ? one.course.at(begin) : nullptr;
     return piece && piece->moves_at(begin);
   });

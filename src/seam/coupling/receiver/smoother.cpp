@@ -7,7 +7,7 @@
 namespace seam::coupling {
 
 // The sample is constant inside a step, so the exact step is right here. Euler's rule is for those who compare.
-Smoother::Way Smoother::way(const lti::StateSpace& filter, double time, FilterSolver solver) const {
+Smoother::Propagation Smoother::propagation(const lti::StateSpace& filter, double time, FilterSolver solver) const {
   if (solver == FilterSolver::euler)
     return {lti::Matrix::Identity(states_, states_) + time * filter.A, time * filter.B.col(0)};
   const lti::PolynomialStep step = lti::discretise(filter, time, 0);
@@ -17,10 +17,10 @@ Smoother::Way Smoother::way(const lti::StateSpace& filter, double time, FilterSo
 Smoother::Smoother(const lti::StateSpace& filter, const SampleTiming& timing, FilterSolver solver)
     : states_(static_cast<int>(filter.states())), used_(timing.age < 0.0 ? before : newest) {
   const double micro = timing.sink_step / timing.sink_segments;
-  micro_ = way(filter, micro, solver);
-  half_micro_ = way(filter, 0.5 * micro, solver);
-  macro_ = way(filter, timing.sink_step, FilterSolver::exact);
-  half_macro_ = way(filter, 0.5 * timing.sink_step, FilterSolver::exact);
+  micro_ = propagation(filter, micro, solver);
+  half_micro_ = propagation(filter, 0.5 * micro, solver);
+  macro_ = propagation(filter, timing.sink_step, FilterSolver::exact);
+  half_macro_ = propagation(filter, 0.5 * timing.sink_step, FilterSolver::exact);
   at_rest_ = resting_states(filter);
   read_ = filter.C.row(0).transpose();
 }
@@ -42,7 +42,7 @@ void Smoother::make_room(int ports, int /*rows*/, double* history) const {
   for (int p = 0; p < ports; ++p) history[before * ports + p] = history[newest * ports + p];
 }
 
-double Smoother::read(const Way& to, int ports, const double* column) const {
+double Smoother::read(const Propagation& to, int ports, const double* column) const {
   double value = 0.0;
   for (int i = 0; i < states_; ++i) {
     double state = to.sample(i) * column[held * ports];

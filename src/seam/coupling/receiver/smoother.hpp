@@ -23,16 +23,16 @@ class Smoother final : public Receiver {
   static constexpr int now = 0, held = 1, newest = 2, before = 3, first_state = 4;
 
   /// The states after a time, for a sample that is held.
-  struct Way {
+  struct Propagation {
     lti::Matrix states;
     lti::Vector sample;
   };
-  Way way(const lti::StateSpace& filter, double time, FilterSolver solver) const;
-  double read(const Way& to, int ports, const double* column) const;
+  Propagation propagation(const lti::StateSpace& filter, double time, FilterSolver solver) const;
+  double read(const Propagation& to, int ports, const double* column) const;
 
   int states_;
   int used_;  // the row of the sample that counts in a step
-  Way half_micro_, micro_, half_macro_, macro_;
+  Propagation half_micro_, micro_, half_macro_, macro_;
   lti::Vector at_rest_, read_;
 };
 

@@ -197,9 +197,9 @@ Live make_live(const System& system, const LiveOptions& options) {
   analysis::complete_compensators(description, plan, problems);
   base::require_none(problems);
   Live live;
-  live.crew = options.assignment.crew;
+  live.team = options.assignment.team;
   load::FmuOptions fmus = options.fmus;
-  if (live.crew) fmus.homes = {live.crew.get(), options.assignment.thread_of_subsystem};
+  if (live.team) fmus.homes = {live.team.get(), options.assignment.thread_of_subsystem};
   auto assembly = load::assemble(description, plan, fmus, problems);
   base::require_none(problems);
   live.assembly = std::make_unique<assembly::Assembly>(std::move(*assembly));

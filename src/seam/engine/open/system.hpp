@@ -78,13 +78,13 @@ System open_fmus(const FmuRequest& request, const Changes& changes);
 
 /// Threads, and where every subsystem lives.
 struct ThreadAssignment {
-  std::shared_ptr<assembly::Crew> crew;  ///< null: one thread does it all
+  std::shared_ptr<assembly::ThreadTeam> team;  ///< null: one thread does it all
   std::vector<int> thread_of_subsystem;
 };
 
 /// The live side: subsystems and the compiled coupling. The program refers to the assembly and to the monitors.
 struct Live {
-  std::shared_ptr<assembly::Crew> crew;  ///< some of the subsystems may live on its threads
+  std::shared_ptr<assembly::ThreadTeam> team;  ///< some of the subsystems may live on its threads
   std::unique_ptr<assembly::Assembly> assembly;
   coupling::Program program;
   Monitors monitors;

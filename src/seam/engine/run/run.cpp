@@ -138,8 +138,8 @@ class Attempt {
     const auto recorder = record::make_recorder(summary.path, options.columns);
     const MicroRecorders micro = micro_recorders(live.program, summary.file, summary.path);
     options.micro = micro.records(live.program);
-    std::optional<coupling::Shares> shares;
-    if (live.crew) shares.emplace(live.program, *live.crew, threads_of_lanes(threads_.assignment(), live.program));
+    std::optional<coupling::ParallelSteps> shares;
+    if (live.team) shares.emplace(live.program, *live.team, threads_of_lanes(threads_.assignment(), live.program));
     options.shares = shares ? &*shares : nullptr;
     if (threads_.measures())
       options.judge = [&, setup = seconds_since(begin)](const stepping::Costs& costs, base::Tick steps) {

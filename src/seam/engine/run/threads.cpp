@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "seam/coupling/shares.hpp"
+#include "seam/coupling/parallel_steps.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 
 namespace seam::engine {
@@ -51,7 +51,7 @@ const system::Subsystem* made_only_once(const system::SystemDescription& descrip
 
 ThreadChoice::ThreadChoice(const System& system) : system_(system) {
   const system::Threads& asked = system.plan.threads;
-  most_ = asked.most.value_or(assembly::Crew::processors());
+  most_ = asked.most.value_or(assembly::ThreadTeam::processors());
   if (most_ == 1) return;
   const auto& subsystems = system.description.subsystems;
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
@@ -86,7 +86,7 @@ std::vector<Load> ThreadChoice::equal_loads() const {
 }
 
 void ThreadChoice::assign(const stepping::Division& division) {
-  assignment_.crew = std::make_shared<assembly::Crew>(division.threads);
+  assignment_.team = std::make_shared<assembly::ThreadTeam>(division.threads);
   assignment_.thread_of_subsystem.assign(system_.description.subsystems.size(), 0);
   for (std::size_t i = 0; i < members_.size(); ++i)
     assignment_.thread_of_subsystem[static_cast<std::size_t>(members_[i])] = division.thread_of_load[i];

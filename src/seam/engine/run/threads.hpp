@@ -20,7 +20,7 @@ class ThreadChoice {
 
   /// For the run that is to be made now.
   const ThreadAssignment& assignment() const { return assignment_; }
-  int threads() const { return assignment_.crew ? assignment_.crew->size() : 1; }
+  int threads() const { return assignment_.team ? assignment_.team->size() : 1; }
   /// Whether the first steps are to be measured and judged.
   bool measures() const { return measures_; }
   /// What starting again would cost, and what it would gain.

@@ -1,4 +1,4 @@
-#include "seam/assembly/crew.hpp"
+#include "seam/assembly/thread_team.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,39 +13,39 @@ namespace {
 
 using Id = std::thread::id;
 
-/// The thread behind each number of a crew.
-std::vector<Id> ids(Crew& crew) {
-  std::vector<Id> found(static_cast<std::size_t>(crew.size()));
+/// The thread behind each number of a team.
+std::vector<Id> ids(ThreadTeam& team) {
+  std::vector<Id> found(static_cast<std::size_t>(team.size()));
   const auto note = [](void* what, int thread) {
     (*static_cast<std::vector<Id>*>(what))[static_cast<std::size_t>(thread)] = std::this_thread::get_id();
   };
-  crew.together({note, &found});
+  team.together({note, &found});
   return found;
 }
 
-TEST(Crew, every_thread_has_a_number_of_its_own_and_keeps_it) {
+TEST(ThreadTeam, every_thread_has_a_number_of_its_own_and_keeps_it) {
   for (const int threads : {1, 2, 3, 8}) {
-    Crew crew(threads);
-    EXPECT_EQ(crew.size(), threads);
-    const std::vector<Id> first = ids(crew);
+    ThreadTeam team(threads);
+    EXPECT_EQ(team.size(), threads);
+    const std::vector<Id> first = ids(team);
     EXPECT_EQ(std::set<Id>(first.begin(), first.end()).size(), static_cast<std::size_t>(threads));
     EXPECT_EQ(first.front(), std::this_thread::get_id());
-    for (int i = 0; i < 20; ++i) EXPECT_EQ(ids(crew), first);
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(ids(team), first);
   }
 }
 
 // Plain numbers: what one round wrote is there in the next, on whatever thread.
-TEST(Crew, nobody_begins_a_round_before_all_have_ended_the_one_before) {
+TEST(ThreadTeam, nobody_begins_a_round_before_all_have_ended_the_one_before) {
   struct Ring {
     std::vector<long> now, next;
   };
   for (const int threads : {2, 3, 5}) {
-    Crew crew(threads);
+    ThreadTeam team(threads);
     Ring ring{std::vector<long>(static_cast<std::size_t>(threads), 1), {}};
     ring.next = ring.now;
     constexpr int rounds = 300;
     for (int round = 0; round < rounds; ++round) {
-      crew.together({[](void* what, int thread) {
+      team.together({[](void* what, int thread) {
                        auto& all = *static_cast<Ring*>(what);
                        const auto mine = static_cast<std::size_t>(thread);
                        all.next[mine] = all.now[mine] + all.now[(mine + 1) % all.now.size()] % 1000;
@@ -63,27 +63,27 @@ TEST(Crew, nobody_begins_a_round_before_all_have_ended_the_one_before) {
   }
 }
 
-TEST(Crew, an_errand_is_done_on_its_thread_and_its_result_comes_back) {
-  Crew crew(3);
-  const std::vector<Id> all = ids(crew);
+TEST(ThreadTeam, an_errand_is_done_on_its_thread_and_its_result_comes_back) {
+  ThreadTeam team(3);
+  const std::vector<Id> all = ids(team);
   for (int thread = 0; thread < 3; ++thread) {
-    EXPECT_EQ(crew.on(thread, [] { return std::this_thread::get_id(); }), all[static_cast<std::size_t>(thread)]);
-    EXPECT_EQ(crew.on(thread, [&] { return std::string("done by ") + std::to_string(thread); }),
+    EXPECT_EQ(team.on(thread, [] { return std::this_thread::get_id(); }), all[static_cast<std::size_t>(thread)]);
+    EXPECT_EQ(team.on(thread, [&] { return std::string("done by ") + std::to_string(thread); }),
               "done by " + std::to_string(thread));
   }
 }
 
-TEST(Crew, an_errand_on_the_thread_that_asks_is_done_at_once) {
-  Crew crew(2);
-  EXPECT_EQ(crew.on(1, [&] { return crew.on(1, [&] { return crew.is_here(1) && !crew.is_here(0); }); }), true);
+TEST(ThreadTeam, an_errand_on_the_thread_that_asks_is_done_at_once) {
+  ThreadTeam team(2);
+  EXPECT_EQ(team.on(1, [&] { return team.on(1, [&] { return team.is_here(1) && !team.is_here(0); }); }), true);
 }
 
-TEST(Crew, what_an_errand_throws_is_thrown_where_it_was_asked_for) {
-  Crew crew(2);
+TEST(ThreadTeam, what_an_errand_throws_is_thrown_where_it_was_asked_for) {
+  ThreadTeam team(2);
   for (int thread = 0; thread < 2; ++thread) {
-    EXPECT_THROW(crew.on(thread, [] { throw std::runtime_error("no"); }), std::runtime_error);
-    EXPECT_THROW(crew.on(thread, []() -> int { throw std::runtime_error("no"); }), std::runtime_error);
-    EXPECT_EQ(crew.on(thread, [] { return 5; }), 5);
+    EXPECT_THROW(team.on(thread, [] { throw std::runtime_error("no"); }), std::runtime_error);
+    EXPECT_THROW(team.on(thread, []() -> int { throw std::runtime_error("no"); }), std::runtime_error);
+    EXPECT_EQ(team.on(thread, [] { return 5; }), 5);
   }
 }
 
@@ -142,11 +142,11 @@ class Visited final : public Subsystem, DiscretePorts, Tuning {
 };
 
 TEST(Resident, is_made_called_and_destroyed_on_its_thread_alone) {
-  Crew crew(3);
-  const std::vector<Id> all = ids(crew);
+  ThreadTeam team(3);
+  const std::vector<Id> all = ids(team);
   Visits visits;
   std::unique_ptr<Subsystem> resident =
-      make_resident(crew, 2, [&]() -> std::unique_ptr<Subsystem> { return std::make_unique<Visited>(visits); });
+      make_resident(team, 2, [&]() -> std::unique_ptr<Subsystem> { return std::make_unique<Visited>(visits); });
   double y = 0.0;
   resident->capabilities();
   resident->feeds_through(0, 0);
@@ -155,8 +155,8 @@ TEST(Resident, is_made_called_and_destroyed_on_its_thread_alone) {
   resident->evaluate(0.0, Sources::live, {}, {});
   EXPECT_EQ(step.call(step.who, {}, {}, {&y, 1}), Outcome::accepted);
   EXPECT_EQ(y, visits.calls);
-  EXPECT_EQ(crew.on(1, [] { return 0; }), 0);
-  EXPECT_EQ(crew.on(2, [&] { return step.call(step.who, {}, {}, {&y, 1}); }), Outcome::accepted);
+  EXPECT_EQ(team.on(1, [] { return 0; }), 0);
+  EXPECT_EQ(team.on(2, [&] { return step.call(step.who, {}, {}, {&y, 1}); }), Outcome::accepted);
   resident->facets().discrete_ports->give({});
   resident->facets().discrete_ports->take({});
   resident->facets().tuning->follow(0, 1.0, 0.0);
@@ -175,9 +175,9 @@ TEST(Resident, is_made_called_and_destroyed_on_its_thread_alone) {
 }
 
 TEST(Resident, that_cannot_be_made_is_none) {
-  Crew crew(2);
-  EXPECT_EQ(make_resident(crew, 1, [] { return std::unique_ptr<Subsystem>(); }), nullptr);
-  EXPECT_THROW(make_resident(crew, 1, []() -> std::unique_ptr<Subsystem> { throw std::runtime_error("not today"); }),
+  ThreadTeam team(2);
+  EXPECT_EQ(make_resident(team, 1, [] { return std::unique_ptr<Subsystem>(); }), nullptr);
+  EXPECT_THROW(make_resident(team, 1, []() -> std::unique_ptr<Subsystem> { throw std::runtime_error("not today"); }),
                std::runtime_error);
 }
 

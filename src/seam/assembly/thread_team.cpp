@@ -1,4 +1,4 @@
-#include "seam/assembly/crew.hpp"
+#include "seam/assembly/thread_team.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -54,12 +54,12 @@ class SignalStack {
   std::vector<char> room_;
 };
 
-thread_local const void* here = nullptr;  // the worker this thread is; null: thread 0, or none of a crew
+thread_local const void* here = nullptr;  // the worker this thread is; null: thread 0, or none of a team
 
 }  // namespace
 
 /// Orders are counted: a worker has obeyed when `done` has reached `given`. On cache lines of their own.
-struct Crew::Worker {
+struct ThreadTeam::Worker {
   alignas(64) std::atomic<std::uint32_t> given{0};
   Task task;  ///< null: the end
   alignas(64) std::atomic<std::uint32_t> done{0};
@@ -90,7 +90,7 @@ struct Crew::Worker {
   }
 };
 
-Crew::Crew(int threads) {
+ThreadTeam::ThreadTeam(int threads) {
   // where threads share processors, one that waits awake keeps the others from working
   const int looks = threads <= processors() ? many_looks : 0;
   for (int number = 1; number < threads; ++number) {
@@ -102,26 +102,26 @@ Crew::Crew(int threads) {
   }
 }
 
-Crew::~Crew() {
+ThreadTeam::~ThreadTeam() {
   for (const auto& worker : workers_) {
     worker->give({});
     worker->thread.join();
   }
 }
 
-int Crew::processors() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+int ThreadTeam::processors() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
-bool Crew::is_here(int thread) const {
+bool ThreadTeam::is_here(int thread) const {
   return here == (thread == 0 ? nullptr : workers_[static_cast<std::size_t>(thread) - 1].get());
 }
 
-void Crew::together(const Task& task) {
+void ThreadTeam::together(const Task& task) {
   for (const auto& worker : workers_) worker->give(task);
   task.call(task.what, 0);
   for (const auto& worker : workers_) worker->wait();
 }
 
-void Crew::order(int thread, const Task& task) const {
+void ThreadTeam::order(int thread, const Task& task) const {
   Worker& worker = *workers_[static_cast<std::size_t>(thread) - 1];
   worker.give(task);
   worker.wait();

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "seam/assembly/crew.hpp"
+#include "seam/assembly/thread_team.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/executor.hpp"
 #include "seam/system/plan.hpp"
@@ -21,14 +21,14 @@ struct SharedSlot {
   std::vector<std::vector<Operation>> shares;  ///< one a thread
 };
 
-/// Steps a program with a crew. Same results as `advance` to the bit for any division: nothing is exchanged before
+/// Steps a program with a team. Same results as `advance` to the bit for any division: nothing is exchanged before
 /// all have arrived.
-class Shares {
+class ParallelSteps {
  public:
-  /// `thread_of_lane` has a thread of the crew for every lane. Needs a plan that why_serial has nothing against.
-  Shares(const Program& program, assembly::Crew& crew, std::vector<int> thread_of_lane);
+  /// `thread_of_lane` has a thread of the team for every lane. Needs a plan that why_serial has nothing against.
+  ParallelSteps(const Program& program, assembly::ThreadTeam& team, std::vector<int> thread_of_lane);
 
-  int threads() const { return crew_.size(); }
+  int threads() const { return team_.size(); }
 
   /// Like coupling::advance: no allocation, no lock. Of several lanes that fail in the same step the first counts.
   Advance advance(Memory& memory, base::Tick count);
@@ -50,7 +50,7 @@ class Shares {
   }
 
   const Program& program_;
-  assembly::Crew& crew_;
+  assembly::ThreadTeam& team_;
   std::vector<int> thread_of_lane_;
   std::vector<SharedSlot> slots_;
   std::vector<Progress> progress_;  ///< one a thread

@@ -1,4 +1,4 @@
-#include "seam/coupling/shares.hpp"
+#include "seam/coupling/parallel_steps.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,18 +18,18 @@ const char* why_serial(const system::Plan& plan, int lanes) {
   return in_turn ? "under gauss-seidel a subsystem waits for those before it" : nullptr;
 }
 
-Shares::Shares(const Program& program, assembly::Crew& crew, std::vector<int> thread_of_lane)
+ParallelSteps::ParallelSteps(const Program& program, assembly::ThreadTeam& team, std::vector<int> thread_of_lane)
     : program_(program),
-      crew_(crew),
+      team_(team),
       thread_of_lane_(std::move(thread_of_lane)),
-      progress_(static_cast<std::size_t>(crew.size())) {
+      progress_(static_cast<std::size_t>(team.size())) {
   for (std::size_t slot = 0; slot < program.slots.size(); ++slot) slots_.push_back(share_out(slot));
 }
 
 /// What precedes an operation over all lanes is done before the threads begin, too.
-SharedSlot Shares::share_out(std::size_t slot) const {
+SharedSlot ParallelSteps::share_out(std::size_t slot) const {
   SharedSlot result;
-  result.shares.resize(static_cast<std::size_t>(crew_.size()));
+  result.shares.resize(static_cast<std::size_t>(team_.size()));
   const std::span<const Operation> operations = program_.operations_in(slot);
   std::size_t first_of_lanes = 0;
   for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -51,7 +51,7 @@ SharedSlot Shares::share_out(std::size_t slot) const {
 }
 
 /// On any thread: the steps of its lanes, until one is not accepted.
-void Shares::make_steps(int thread) {
+void ParallelSteps::make_steps(int thread) {
   Progress& mine = progress_[static_cast<std::size_t>(thread)];
   mine.failure = {};
   mine.ended = -1;
@@ -74,7 +74,7 @@ void Shares::make_steps(int thread) {
 
 /// As if the lanes had been stepped one after the other: the first that fails counts, and a wish to end only if none
 /// does.
-StepFailure Shares::first_trouble() {
+StepFailure ParallelSteps::first_trouble() {
   Progress* worst = nullptr;
   int ended = -1;
   for (Progress& one : progress_) {
@@ -88,13 +88,13 @@ StepFailure Shares::first_trouble() {
   return worst->failure;
 }
 
-StepFailure Shares::cross(const SharedSlot& slot, const Now& now, Memory& memory) {
+StepFailure ParallelSteps::cross(const SharedSlot& slot, const Now& now, Memory& memory) {
   const Execution execution = execution_of(now, memory);
   execute(execution, slot.before);
   slot_ = &slot;
   now_ = &now;
   memory_ = &memory;
-  crew_.together({[](void* self, int thread) { static_cast<Shares*>(self)->make_steps(thread); }, this});
+  team_.together({[](void* self, int thread) { static_cast<ParallelSteps*>(self)->make_steps(thread); }, this});
   const StepFailure failure = first_trouble();
   if (failure.outcome != Outcome::accepted && failure.outcome != Outcome::ended) return failure;
   const StepFailure at_point = execute_slot(execution, slot.after);
@@ -102,7 +102,7 @@ StepFailure Shares::cross(const SharedSlot& slot, const Now& now, Memory& memory
 }
 
 /// A program that is one affine map is so on any number of threads: the same rows are summed in the same order.
-Advance Shares::advance(Memory& memory, Tick count) {
+Advance ParallelSteps::advance(Memory& memory, Tick count) {
   if (program_.map) return coupling::advance(program_, memory, count);
   const Tick first = memory.tick;
   Now now{{0.0, program_.grid.step, assembly::Sources::live}, 1.0, {first, program_.grid.time(first)}};

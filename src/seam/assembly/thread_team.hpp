@@ -15,14 +15,14 @@ struct Task {
   void* what = nullptr;
 };
 
-/// Thread 0 is the one that made the crew and gives all orders; the others wait for them: awake for a while, then
+/// Thread 0 is the one that made the team and gives all orders; the others wait for them: awake for a while, then
 /// asleep.
-class Crew {
+class ThreadTeam {
  public:
-  explicit Crew(int threads);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  explicit ThreadTeam(int threads);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
   /// The threads this process may use at the same time.

@@ -1,4 +1,4 @@
-#include "seam/coupling/shares.hpp"
+#include "seam/coupling/parallel_steps.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace seam::coupling {
 namespace {
 
-using assembly::Crew;
+using assembly::ThreadTeam;
 using base::Outcome;
 
 /// Nine random subsystems with random wires between them, of all solvers.
@@ -59,10 +59,10 @@ Reached by_one(const std::string& text, base::Tick steps) {
 Reached by_many(const std::string& text, base::Tick steps, int threads, Random& random) {
   const engine::Live system = live(text, engine::Horizon::experiment);
   Memory memory = start(system.program);
-  Crew crew(threads);
+  ThreadTeam team(threads);
   std::vector<int> thread_of_lane;
   for (std::size_t i = 0; i < system.program.lanes.size(); ++i) thread_of_lane.push_back(random.whole(0, threads - 1));
-  Shares shares(system.program, crew, thread_of_lane);
+  ParallelSteps shares(system.program, team, thread_of_lane);
   for (base::Tick left = steps; left > 0;) {  // in pieces, as the run loop asks for it
     const base::Tick count = std::min<base::Tick>(left, random.whole(1, 7));
     EXPECT_EQ(shares.advance(memory, count).done, count);
@@ -152,8 +152,8 @@ std::string ending_of(const std::vector<Way>& ways, const std::vector<int>& thre
     if (thread_of_lane.empty()) {
       advanced = advance(*program, memory, 5);
     } else {
-      Crew crew(3);
-      advanced = Shares(*program, crew, thread_of_lane).advance(memory, 5);
+      ThreadTeam team(3);
+      advanced = ParallelSteps(*program, team, thread_of_lane).advance(memory, 5);
     }
     words =
         fmt::format("outcome {} of {} after {}", static_cast<int>(advanced.outcome), advanced.member, advanced.done);
@@ -163,7 +163,7 @@ std::string ending_of(const std::vector<Way>& ways, const std::vector<int>& thre
   return words + fmt::format(" at tick {}", memory.tick);
 }
 
-TEST(Shares, of_several_that_do_not_accept_the_first_counts_as_with_one_thread) {
+TEST(ParallelSteps, of_several_that_do_not_accept_the_first_counts_as_with_one_thread) {
   constexpr Way all[] = {Way::accept, Way::reject, Way::end, Way::fail};
   for (int code = 0; code < 4 * 4 * 4 * 4; ++code) {
     const std::vector<Way> ways = {all[code % 4], all[code / 4 % 4], all[code / 16 % 4], all[code / 64]};
@@ -173,14 +173,14 @@ TEST(Shares, of_several_that_do_not_accept_the_first_counts_as_with_one_thread) 
   }
 }
 
-TEST(Shares, divergence_is_found_where_one_thread_finds_it) {
+TEST(ParallelSteps, divergence_is_found_where_one_thread_finds_it) {
   const std::string text =
       "subsystems:\n  a: {model: state-space, set: {A: [[1]], x0: [1]}}\n  b: {model: state-space, set: {A: [[0]], B: "
       "[[1]]}}\nconnections: [a.y -> b.u]\nplan: {step: 1}\n";
   const engine::Live system = engine::make_live(open(text), {engine::Horizon::none, 100.0});
   Memory memory = start(system.program);
-  Crew crew(2);
-  const Advance advanced = Shares(system.program, crew, {1, 0}).advance(memory, 50);
+  ThreadTeam team(2);
+  const Advance advanced = ParallelSteps(system.program, team, {1, 0}).advance(memory, 50);
   EXPECT_EQ(advanced.outcome, Outcome::diverged);
   EXPECT_EQ(advanced.done, 5);  // e^5 is 148
   EXPECT_EQ(memory.tick, 5);
