@@ -115,7 +115,7 @@ std::optional<Expected> expected_errors(const engine::System& system, std::strin
   const auto linear = analysis::linear_parts(*live.assembly, 0.0, reason);
   const double f = frequency_of(*live.assembly);
   const auto accuracy =
-      analysis::predict_accuracy({live.program, system.plan}, *linear, *found->monolithic_poles, {f, f}, reason);
+      analysis::predict_accuracy({live.program, system.plan}, *linear, {*found->monolithic_poles, {f, f}}, reason);
   if (!accuracy) return std::nullopt;
   return Expected{accuracy->curve.front().of_outputs, f, found->spectral_radius,
                   monolithic_answer(*live.assembly, 2.0 * std::numbers::pi * f)};
