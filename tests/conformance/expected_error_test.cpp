@@ -230,5 +230,16 @@ TEST(ExpectedError, is_that_of_the_run_of_fmus) {
   }
 }
 
+// Only outputs that are connected are probed.
+TEST(ExpectedError, is_not_known_of_outputs_that_no_model_describes) {
+  const engine::Outlook outlook = engine::look_ahead(pushed_fmus("-poor", "coupling: zoh"), {});
+  ASSERT_TRUE(outlook.accuracy) << outlook.accuracy_reason;
+  for (const analysis::NamedError& output : outlook.accuracy->outputs) {
+    const bool connected = output.name == "left.F" || output.name == "right.x1" || output.name == "right.v1";
+    EXPECT_EQ(output.error > 0.0, connected) << output.name;
+    EXPECT_EQ(std::isnan(output.error), !connected && output.name != "push.y") << output.name;
+  }
+}
+
 }  // namespace
 }  // namespace seam::testing
