@@ -67,7 +67,8 @@ Accuracy predicted(const engine::System& system, const Band& band) {
   coupling::start(live.program);
   std::string reason;
   const auto linear = linear_parts(*live.assembly, 0.0, reason);
-  return predict_accuracy({live.program, system.plan}, *linear, *equation_poles(*live.assembly, 0.0).all, band, reason)
+  return predict_accuracy({live.program, system.plan}, *linear, {*equation_poles(*live.assembly, 0.0).all, band},
+                          reason)
       .value();
 }
 
@@ -202,7 +203,7 @@ TEST(Accuracy, of_the_worst_output_can_be_had_alone) {
   coupling::start(live.program);
   std::string reason;
   const auto linear = linear_parts(*live.assembly, 0.0, reason);
-  const auto worst = predict_worst_error(live.program, *linear, *equation_poles(*live.assembly, 0.0).all, {0.1, 2.0});
+  const auto worst = predict_worst_error(live.program, *linear, {*equation_poles(*live.assembly, 0.0).all, {0.1, 2.0}});
   EXPECT_EQ(worst.value(), predicted(system, {0.1, 2.0}).worst());
 }
 

@@ -37,6 +37,22 @@ TEST(LoopGain, norms_of_the_benchmark_are_those_of_the_independent_reproduction)
   }
 }
 
+TEST(LoopGain, of_subsystems_in_a_row_does_not_exist) {
+  const engine::System system = engine::open_text(
+      "seam: 1\nsubsystems:\n  s: {model: sine, set: {frequency: 1}}\n"
+      "  m: {model: mass-chain, set: {masses: [1], to_ground: {k: 10, d: 1}}}\n"
+      "  f: {model: transfer-function, set: {num: [1], den: [0.1, 1]}}\n  g: {model: gain, set: {k: 2}}\n"
+      "connections:\n  - {from: s.y, to: m.f1, unit: as-is}\n  - {from: m.x1, to: f.u, unit: as-is}\n"
+      "  - f.y -> g.u\nexperiment: {stop: 1}\nplan: {step: 10 ms}\n",
+      "row.yaml", {});
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  assembly::initialise(*live.assembly, 0.0);
+  std::string reason;
+  const auto linear = linear_parts(*live.assembly, 0.0, reason);
+  EXPECT_TRUE(loop_gains(*live.assembly, *linear, {}).empty());
+  EXPECT_LE(loop_gain(*live.assembly, *linear, 2, {0.1, 1.0})->peak.norm, 1e-15);
+}
+
 // m x'' + d x' + k x = F, seen far above its resonance: F to x falls with 1/(m w^2), F to v with 1/(m w).
 TEST(LoopGain, in_a_band_above_all_resonances_is_that_of_its_lowest_frequency) {
   testing::PairOfMasses pair;

@@ -115,7 +115,7 @@ std::optional<Expected> expected_errors(const engine::System& system, std::strin
   const auto linear = analysis::linear_parts(*live.assembly, 0.0, reason);
   const double f = frequency_of(*live.assembly);
   const auto accuracy =
-      analysis::predict_accuracy({live.program, system.plan}, *linear, *found->monolithic_poles, {f, f}, reason);
+      analysis::predict_accuracy({live.program, system.plan}, *linear, {*found->monolithic_poles, {f, f}}, reason);
   if (!accuracy) return std::nullopt;
   return Expected{accuracy->curve.front().of_outputs, f, found->spectral_radius,
                   monolithic_answer(*live.assembly, 2.0 * std::numbers::pi * f)};
@@ -227,6 +227,17 @@ TEST(ExpectedError, is_that_of_the_run_of_fmus) {
         EXPECT_NEAR(outlook.accuracy->curve.front().of_outputs[i], measured[i], 0.02 * measured[i])
             << kind << " " << plan << " " << outlook.accuracy->output_names[i];
     }
+  }
+}
+
+// Only outputs that are connected are probed.
+TEST(ExpectedError, is_not_known_of_outputs_that_no_model_describes) {
+  const engine::Outlook outlook = engine::look_ahead(pushed_fmus("-poor", "coupling: zoh"), {});
+  ASSERT_TRUE(outlook.accuracy) << outlook.accuracy_reason;
+  for (const analysis::NamedError& output : outlook.accuracy->outputs) {
+    const bool connected = output.name == "left.F" || output.name == "right.x1" || output.name == "right.v1";
+    EXPECT_EQ(output.error > 0.0, connected) << output.name;
+    EXPECT_EQ(std::isnan(output.error), !connected && output.name != "push.y") << output.name;
   }
 }
 

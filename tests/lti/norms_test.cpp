@@ -32,6 +32,17 @@ TEST(HInfinityNorm, of_an_overdamped_oscillator_is_its_gain_at_rest) {
   EXPECT_NEAR(peak.norm, 1.0, 1e-10);
 }
 
+// A chain that begins behind its own output: nothing of the input arrives.
+TEST(HInfinityNorm, of_what_never_answers_is_zero_whatever_its_scale) {
+  for (const double scale : {1e-9, 1.0, 1e9}) {
+    const StateSpace chain{Matrix{{-1.0, 0.0, 0.0}, {1.0, -2.0, 0.0}, {0.0, 1.0, -10.0}}, Matrix{{0.0}, {scale}, {0.0}},
+                           Matrix{{scale, 0.0, 0.0}}, Matrix{{0.0}}};
+    EXPECT_LE(h_infinity_norm(chain, TimeDomain::continuous).norm, 1e-15 * scale * scale) << scale;
+    const StateSpace deaf{chain.A, Matrix::Zero(3, 1), chain.C, Matrix{{0.5}}};
+    EXPECT_EQ(h_infinity_norm(deaf, TimeDomain::continuous).norm, 0.5);
+  }
+}
+
 // Pade approximations of a delay: (1 - sT/2 + s^2 T^2/12)/(1 + sT/2 + s^2 T^2/12), which turns and does not shrink.
 TEST(HInfinityNorm, of_an_all_pass_is_one) {
   const double T = 0.02;

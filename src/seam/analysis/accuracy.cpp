@@ -185,36 +185,56 @@ std::vector<Frequency> weighted(const std::vector<double>& points) {
   return result;
 }
 
-Eigen::VectorXd squares(const lti::ComplexMatrix& values) { return values.colwise().squaredNorm(); }
-
 /// Squares of what is wrong with each output, in the mean over its arrivals and added over all excitations.
-Eigen::VectorXd squared_errors(const SteadyAnswers& answers, const lti::ComplexMatrix& found,
-                               const lti::ComplexMatrix& exact, const Interconnection& wiring) {
-  Eigen::VectorXd sums = Eigen::VectorXd::Zero(exact.cols()), counts = sums;
+Eigen::VectorXd squared_errors(const SteadyAnswers& answers, double w, const lti::ComplexMatrix& exact,
+                               const Interconnection& wiring) {
+  const lti::ComplexMatrix found = answers.at(w);
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(exact.rows()), counts = sums;
   for (Eigen::Index row = 0; row < found.rows(); ++row) {
     const Arrival& arrival = answers.arrivals()[static_cast<std::size_t>(row)];
     const Eigen::Index output = wiring.first_output[static_cast<std::size_t>(arrival.member)] + arrival.output;
-    sums(output) += (found.row(row).transpose() - exact.col(output)).squaredNorm();
+    sums(output) += (found.row(row) - exact.row(output).head(found.cols())).squaredNorm();
     counts(output) += 1.0;
   }
   return sums.cwiseQuotient(counts.cwiseMax(1.0));
 }
 
+/// What the coupling makes of what is assumed to move it, beside what the equations do, and where to look.
+struct Prediction {
+  Assumed assumed;
+  SteadyAnswers answers;
+  ClosedLoop loop;
+  std::vector<Frequency> frequencies;
+};
+std::optional<Prediction> prepare(const coupling::Program& program, const LinearParts& linear,
+                                  const std::vector<assembly::Wire>& wires, const Motion& motion, std::string& reason) {
+  Assumed assumed = assumed_excitation(*program.assembly, linear);
+  auto loop = ClosedLoop::of(linear, assumed.at_inputs, wires);
+  if (!loop) {
+    reason = "the direct feed-through of the outputs forms a loop without a unique solution";
+    return std::nullopt;
+  }
+  auto answers = SteadyAnswers::find(program, assumed.excitations, assumed.entrance, motion.band.to, reason);
+  if (!answers) return std::nullopt;
+  std::vector<Complex> poles = answers->poles();  // resonances are not where the equations have them
+  poles.insert(poles.end(), motion.poles.begin(), motion.poles.end());
+  return Prediction{std::move(assumed), std::move(*answers), std::move(*loop),
+                    weighted(frequencies_in(motion.band, poles, density_for(linear)))};
+}
+
 /// Visits frequencies on all processors. Those of a part are added up one after another, and then the parts: however
 /// many processors there are, the sums are the same.
-using Visit = std::function<void(ClosedLoop&, std::vector<SteadyAnswers::Solver>&, std::size_t, Power&)>;
-Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fresh,
-               const std::vector<const SteadyAnswers*>& answers, const Power& nothing, const Visit& visit) {
+using Visit = std::function<void(std::size_t frequency, const lti::ComplexMatrix& exact, Power& power)>;
+Power sum_over(const Prediction& prediction, const Power& nothing, const Visit& visit) {
   constexpr std::size_t part_size = 8;
+  const std::vector<Frequency>& frequencies = prediction.frequencies;
+  const Eigen::Index excitations = prediction.assumed.at_inputs.cols();
   std::vector<Power> parts((frequencies.size() + part_size - 1) / part_size, nothing);
   base::in_parallel(parts.size(), [&](std::size_t part) {
-    ClosedLoop loop = fresh.another();
-    std::vector<SteadyAnswers::Solver> solvers;
-    for (const SteadyAnswers* one : answers) solvers.emplace_back(*one);
     for (std::size_t i = part * part_size; i < std::min((part + 1) * part_size, frequencies.size()); ++i) {
-      loop.go_to(two_pi * frequencies[i].hertz);
-      parts[part].add(frequencies[i].weight, squares(loop.exact()));
-      visit(loop, solvers, i, parts[part]);
+      const lti::ComplexMatrix exact = prediction.loop.at(two_pi * frequencies[i].hertz);
+      parts[part].add(frequencies[i].weight, exact.leftCols(excitations).rowwise().squaredNorm());
+      visit(i, exact, parts[part]);
     }
   });
   Power sum = nothing;
@@ -222,107 +242,77 @@ Power sum_over(const std::vector<Frequency>& frequencies, const ClosedLoop& fres
   return sum;
 }
 
-/// What the coupling makes of what is assumed to move it, and where to look.
-struct Prediction {
-  Assumed assumed;
-  SteadyAnswers answers;
-  std::vector<Frequency> frequencies;
-};
-std::optional<Prediction> prepare(const coupling::Program& program, const LinearParts& linear,
-                                  std::vector<Complex> poles, const Band& band, std::string& reason) {
-  Assumed assumed = assumed_excitation(*program.assembly, linear);
-  auto answers = SteadyAnswers::find(program, assumed.excitations, assumed.entrance, band.to, reason);
-  if (!answers) return std::nullopt;
-  const std::vector<Complex> moved = answers->poles();  // resonances are not where the equations have them
-  poles.insert(poles.end(), moved.begin(), moved.end());
-  return Prediction{std::move(assumed), std::move(*answers),
-                    weighted(frequencies_in(band, poles, density_for(linear)))};
-}
-
-/// Names the outputs of all members; which of them are known ahead of time, so that nothing is wrong with them.
-std::vector<std::size_t> name_outputs(const assembly::Assembly& assembly, std::vector<std::string>& names) {
+/// Names of all outputs, and which of them are known ahead of time: nothing is wrong with those.
+struct OutputList {
+  std::vector<std::string> names;
   std::vector<std::size_t> signals;
+};
+OutputList outputs_of(const assembly::Assembly& assembly) {
+  OutputList result;
   for (const assembly::Member& member : assembly.members) {
     for (const system::Port& port : member.outputs) {
-      if (!member.signals.empty()) signals.push_back(names.size());
-      names.push_back(member.name + "." + port.name);
+      if (!member.signals.empty()) result.signals.push_back(result.names.size());
+      result.names.push_back(member.name + "." + port.name);
     }
   }
-  return signals;
-}
-
-/// Case 0 of the sums: all connections as they are; 1 + i: connection i alone.
-void list_errors(const assembly::Assembly& assembly, const Power& power, std::size_t connections, Accuracy& result) {
-  for (std::size_t i = 0; i < result.output_names.size(); ++i)
-    result.outputs.push_back({result.output_names[i], power.relative(0, static_cast<Eigen::Index>(i))});
-  for (std::size_t i = 0; i < connections; ++i)
-    result.connections.push_back({assembly.sink_name(assembly.wires[i]), power.worst(1 + i)});
+  return result;
 }
 
 }  // namespace
 
-std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
-                                         const std::vector<Complex>& poles, const Band& band, std::string& reason) {
+std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear, const Motion& motion,
+                                         std::string& reason) {
   const assembly::Assembly& assembly = *held.program.assembly;
-  const auto prediction = prepare(held.program, linear, poles, band, reason);
+  const auto prediction = prepare(held.program, linear, assembly.wires, motion, reason);
   if (!prediction) return std::nullopt;
-  const auto& [assumed, answers, frequencies] = *prediction;
-  Accuracy result;
-  result.band = band;
-  result.excitation = assumed.words;
-  const std::vector<std::size_t> signals = name_outputs(assembly, result.output_names);
+  const OutputList outputs = outputs_of(assembly);
   const auto opened = OpenedConnections::of(held.program, held.plan, linear);
-  const auto each_alone = opened ? opened->find(band.to) : std::nullopt;
-  std::vector<const SteadyAnswers*> found = {&answers};
-  std::vector<Eigen::Index> inputs;
-  for (std::size_t i = 0; each_alone && i < assembly.wires.size(); ++i)
-    inputs.push_back(linear.wiring.first_input[static_cast<std::size_t>(assembly.wires[i].to)] +
-                     assembly.wires[i].input);
-  if (each_alone) found.push_back(&*each_alone);
-  result.curve.resize(frequencies.size());
-  const auto visit = [&, &whole = answers, &tones = frequencies](
-                         ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
-    const auto [f, weight] = tones[i];
-    const Eigen::VectorXd sizes = squares(loop.exact());
-    const Eigen::VectorXd errors = squared_errors(whole, solvers.front().at(two_pi * f), loop.exact(), linear.wiring);
+  const auto each_alone = opened ? opened->find(motion.band.to) : std::nullopt;
+  const std::size_t wires = each_alone ? assembly.wires.size() : 0;
+  Accuracy result{motion.band, prediction->assumed.words, {}, {}, {}, outputs.names};
+  result.curve.resize(prediction->frequencies.size());
+  const auto visit = [&](std::size_t i, const lti::ComplexMatrix& exact, Power& power) {
+    const auto [f, weight] = prediction->frequencies[i];
+    const Eigen::VectorXd sizes = exact.leftCols(prediction->assumed.at_inputs.cols()).rowwise().squaredNorm();
+    const Eigen::VectorXd errors = squared_errors(prediction->answers, two_pi * f, exact, linear.wiring);
     power.add_error(weight, 0, errors);
     ErrorPoint& point = result.curve[i];
     point.frequency = f;
     for (Eigen::Index row = 0; row < sizes.size(); ++row) point.of_outputs.push_back(relative(errors(row), sizes(row)));
-    for (const std::size_t known : signals) point.of_outputs[known] = 0.0;
-    if (inputs.empty()) return;
-    const OpenedConnections::Answers each = opened->sorted(*each_alone, solvers.back().at(two_pi * f));
+    for (const std::size_t known : outputs.signals) point.of_outputs[known] = 0.0;
+    if (wires == 0) return;
+    const OpenedConnections::Answers each = opened->sorted(*each_alone, each_alone->at(two_pi * f));
     point.of_inputs = (Complex(0.0, two_pi * f) * each.integrals.array() - 1.0).abs().maxCoeff();
-    const lti::Matrix alone = loop.alone(inputs, each.outputs);
-    for (Eigen::Index wire = 0; wire < alone.cols(); ++wire)
-      power.add_error(weight, static_cast<std::size_t>(1 + wire), alone.col(wire));
+    const lti::Matrix alone = prediction->loop.alone(two_pi * f, exact, each.outputs);
+    for (std::size_t wire = 0; wire < wires; ++wire)
+      power.add_error(weight, 1 + wire, alone.col(static_cast<Eigen::Index>(wire)));
   };
-  const Power power = sum_over(frequencies, ClosedLoop(linear, assumed.at_inputs), found,
-                               Power(linear.wiring.K.cols(), 1 + inputs.size()), visit);
+  // case 0: all connections as they are; 1 + i: connection i alone
+  const Power power = sum_over(*prediction, Power(linear.wiring.K.cols(), 1 + wires), visit);
   if (std::isnan(power.worst(0))) {
     reason = "nothing that is known of the outputs moves";
     return std::nullopt;
   }
-  list_errors(assembly, power, inputs.size(), result);
-  for (const std::size_t known : signals) result.outputs[known].error = 0.0;
+  for (std::size_t i = 0; i < outputs.names.size(); ++i)
+    result.outputs.push_back({outputs.names[i], power.relative(0, static_cast<Eigen::Index>(i))});
+  for (const std::size_t known : outputs.signals) result.outputs[known].error = 0.0;
+  for (std::size_t i = 0; i < wires; ++i)
+    result.connections.push_back({assembly.sink_name(assembly.wires[i]), power.worst(1 + i)});
   sort_by_error(result.outputs);
   sort_by_error(result.connections);
   return result;
 }
 
 std::optional<double> predict_worst_error(const coupling::Program& program, const LinearParts& linear,
-                                          const std::vector<Complex>& poles, const Band& band) {
+                                          const Motion& motion) {
   std::string unheard;
-  const auto prediction = prepare(program, linear, poles, band, unheard);
+  const auto prediction = prepare(program, linear, {}, motion, unheard);
   if (!prediction) return std::nullopt;
-  const auto visit = [&](ClosedLoop& loop, std::vector<SteadyAnswers::Solver>& solvers, std::size_t i, Power& power) {
+  const auto visit = [&](std::size_t i, const lti::ComplexMatrix& exact, Power& power) {
     const auto [f, weight] = prediction->frequencies[i];
-    power.add_error(weight, 0,
-                    squared_errors(prediction->answers, solvers.front().at(two_pi * f), loop.exact(), linear.wiring));
+    power.add_error(weight, 0, squared_errors(prediction->answers, two_pi * f, exact, linear.wiring));
   };
-  const double worst = sum_over(prediction->frequencies, ClosedLoop(linear, prediction->assumed.at_inputs),
-                                {&prediction->answers}, Power(linear.wiring.K.cols(), 1), visit)
-                           .worst(0);
+  const double worst = sum_over(*prediction, Power(linear.wiring.K.cols(), 1), visit).worst(0);
   return std::isnan(worst) ? std::nullopt : std::optional(worst);
 }
 

@@ -1,5 +1,4 @@
-// How wrong a coupled run will be, over frequency: what the holds do to the signals, and what the closed loop makes of
-// it.
+// How wrong a coupled run will be, over frequency.
 #pragma once
 
 #include <optional>
@@ -42,17 +41,19 @@ struct HeldPlan {
   const system::Plan& plan;
 };
 
-/// Closed loop in the base band: every connection is its hold (Chen et al. 2021, eqs 3-5), direct feed-through
-/// that is held sees the end of the step before, and the perturbed loop carries the errors on (Chen 2021 (thesis),
-/// eq. 2.31, for any number of connections). Assumes linear equations, exact solvers, and signals well below 1/(2 H):
-/// images of the sampling are left out. `poles` are those of the coupled equations, where they are known: near them the
-/// frequencies are looked at more closely.
-std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear,
-                                         const std::vector<std::complex<double>>& poles, const Band& band,
+/// What moves the coupled equations.
+struct Motion {
+  std::vector<std::complex<double>> poles;  ///< 1/s, where they are known: near them frequencies are looked at closely
+  Band band;                                ///< of the excitation
+};
+
+/// The program under tones, once it has settled, beside the coupled equations; an output counts at the ends of its
+/// subsystem's steps. Assumes linear equations. None, with the reason, if the step is not known or not affine.
+std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts& linear, const Motion& motion,
                                          std::string& reason);
 /// Accuracy::worst() alone; none where it is not known.
 std::optional<double> predict_worst_error(const coupling::Program& program, const LinearParts& linear,
-                                          const std::vector<std::complex<double>>& poles, const Band& band);
+                                          const Motion& motion);
 
 /// Where the motion of the coupled equations is: from a tenth of their slowest oscillation to their fastest, and not
 /// above the half of the sampling frequency. None without an oscillation.

@@ -88,11 +88,17 @@ std::vector<Eigen::Index> heard_outputs(const assembly::Assembly& assembly, cons
   return heard;
 }
 
+/// Whether something of what it sends comes back to it.
 bool is_in_a_loop(const assembly::Assembly& assembly, int member) {
-  const auto hears = [&](const assembly::Wire& wire) { return wire.to == member; };
-  const auto is_heard = [&](const assembly::Wire& wire) { return wire.from == member; };
-  return std::any_of(assembly.wires.begin(), assembly.wires.end(), hears) &&
-         std::any_of(assembly.wires.begin(), assembly.wires.end(), is_heard);
+  std::vector<int> reached = {member};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (const assembly::Wire& wire : assembly.wires) {
+      if (wire.from != reached[i]) continue;
+      if (wire.to == member) return true;
+      if (std::find(reached.begin(), reached.end(), wire.to) == reached.end()) reached.push_back(wire.to);
+    }
+  }
+  return false;
 }
 
 /// All members coupled, disturbed where others hear an output: T with y = T e. Every loop follows from it,

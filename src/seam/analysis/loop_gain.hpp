@@ -27,8 +27,8 @@ struct Loop {
   double in_band_frequency = 0.0;  ///< rad/s
 };
 
-/// One for each member that others hear and that hears others. A loop of direct feed-through without a solution is left
-/// out.
+/// One for each member to which something of what it sends comes back. A loop of direct feed-through without a solution
+/// is left out.
 std::vector<Loop> loop_gains(const assembly::Assembly& assembly, const LinearParts& linear, const Band& band);
 
 /// Of one member, by the equations of its loop alone. None if direct feed-through has no solution.

@@ -114,7 +114,7 @@ std::optional<SteadyAnswers> OpenedConnections::find(double highest) const {
 OpenedConnections::Answers OpenedConnections::sorted(const SteadyAnswers& found,
                                                      const lti::ComplexMatrix& at_tone) const {
   const auto wires = static_cast<Eigen::Index>(tones_.size());
-  Answers result{lti::ComplexMatrix::Zero(wires, wiring_->K.cols()), Eigen::VectorXcd::Zero(wires)};
+  Answers result{lti::ComplexMatrix::Zero(wiring_->K.cols(), wires), Eigen::VectorXcd::Zero(wires)};
   for (Eigen::Index row = 0; row < at_tone.rows(); ++row) {
     const Arrival& arrival = found.arrivals()[static_cast<std::size_t>(row)];
     const auto member = static_cast<std::size_t>(arrival.member - members_);
@@ -122,7 +122,7 @@ OpenedConnections::Answers OpenedConnections::sorted(const SteadyAnswers& found,
     const double share = static_cast<double>(multiples_[member]) / static_cast<double>(program_.hyper_period());
     const Eigen::Index integrator = arrival.output - outputs_[member];
     if (integrator < 0) {
-      result.outputs.col(wiring_->first_output[member] + arrival.output) += share * at_tone.row(row).transpose();
+      result.outputs.row(wiring_->first_output[member] + arrival.output) += share * at_tone.row(row);
       continue;
     }
     for (Eigen::Index wire = 0; wire < wires; ++wire) {

@@ -19,7 +19,7 @@ class OpenedConnections {
                                              const LinearParts& linear);
   std::optional<SteadyAnswers> find(double highest) const;
 
-  /// In the mean over the steps: a row a connection, a column an output of all members. Also what integrators of the
+  /// In the mean over the steps: a row an output of all members, a column a connection. Also what integrators of the
   /// inputs make of the tones.
   struct Answers {
     lti::ComplexMatrix outputs;

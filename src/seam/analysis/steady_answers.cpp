@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numbers>
 
 #include "seam/lti/eigenvalues.hpp"
@@ -106,17 +107,7 @@ std::string not_excitable(const coupling::Program& program, const std::vector<Ex
   return {};
 }
 
-std::vector<lti::Term> terms_of(const lti::Matrix& matrix, double factor) {
-  std::vector<lti::Term> terms;
-  for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
-    for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
-      if (matrix(row, column) != 0.0) terms.push_back({row, column, factor * matrix(row, column)});
-    }
-  }
-  return terms;
-}
-
-/// Above this size the zeros of a step are made use of.
+/// Above this size the poles of a step are not looked for.
 constexpr Eigen::Index large = 150;
 
 }  // namespace
@@ -155,7 +146,6 @@ std::optional<SteadyAnswers> SteadyAnswers::find(const coupling::Program& progra
   result.step_ = program.grid.step;
   result.period_ = period;
   result.arrivals_ = analysis::arrivals(program);
-  result.excitations_ = static_cast<Eigen::Index>(excitations.size());
   const Excited excited(program, excitations, result.basis_, entrance == Entrance::exactly ? highest : 0.0);
   auto step = transition(program, memory, reason, {excited.arguments(result.basis_), result.arrivals_});
   if (!step) return std::nullopt;
@@ -163,55 +153,26 @@ std::optional<SteadyAnswers> SteadyAnswers::find(const coupling::Program& progra
     reason = "the step is not affine";
     return std::nullopt;
   }
-  if (step->matrix.rows() < large)
-    result.dense_ = std::make_shared<const lti::FrequencyResponse>(
-        lti::StateSpace{step->matrix, step->further, step->outputs, step->direct}, lti::TimeDomain::discrete);
-  result.step_map_ = std::move(*step);
+  result.map_.emplace(lti::StateSpace{step->matrix, step->further, step->outputs, step->direct},
+                      lti::TimeDomain::discrete, lti::FrequencyResponse::Solving::by_size);
+  result.matrix_ = std::move(step->matrix);
   return result;
 }
 
 std::vector<Complex> SteadyAnswers::poles() const {
   std::vector<Complex> result;
-  if (!dense_) return result;
-  for (const Complex& z : lti::eigenvalues(step_map_.matrix)) {
+  if (matrix_.rows() >= large) return result;
+  for (const Complex& z : lti::eigenvalues(matrix_)) {
     if (z != Complex{}) result.push_back(std::log(z) / period_);
   }
   return result;
 }
 
-SteadyAnswers::Solver::Solver(const SteadyAnswers& answers) : answers_(answers) {
-  if (answers.dense_) return;
-  const lti::Matrix& phi = answers.step_map_.matrix;
-  sparse_.emplace(phi.rows());
-  terms_ = terms_of(phi, -1.0);
-  outputs_ = terms_of(answers.step_map_.outputs, 1.0);
-  further_ = terms_of(answers.step_map_.further, 1.0);
-  direct_ = terms_of(answers.step_map_.direct, 1.0);
-}
-
-ComplexMatrix SteadyAnswers::Solver::solve_sparsely(Complex z, const Eigen::VectorXcd& shares) {
-  const Transition& step = answers_.step_map_;
-  const auto mixed = [&](const std::vector<lti::Term>& terms, Eigen::Index rows) {
-    ComplexMatrix result = ComplexMatrix::Zero(rows, answers_.excitations_);
-    for (const lti::Term& term : terms)
-      result(term.row, term.column / shares.size()) += term.value * shares(term.column % shares.size());
-    return result;
-  };
-  std::vector<lti::Term> terms = terms_;
-  for (Eigen::Index i = 0; i < step.matrix.rows(); ++i) terms.push_back({i, i, z});
-  const ComplexMatrix state = sparse_->solve(terms, mixed(further_, step.matrix.rows())).transpose();
-  ComplexMatrix result = mixed(direct_, step.outputs.rows()).transpose();
-  for (const lti::Term& term : outputs_) result.col(term.row) += term.value * state.col(term.column);
-  return result.transpose();
-}
-
-ComplexMatrix SteadyAnswers::Solver::at(double w) {
-  const Complex z = std::polar(1.0, w * answers_.period_);
-  const Eigen::VectorXcd shares = answers_.basis_.shares(w);
-  ComplexMatrix result = answers_.dense_ ? answers_.dense_->at_point(z, shares) : solve_sparsely(z, shares);
+ComplexMatrix SteadyAnswers::at(double w) const {
+  ComplexMatrix result = map_->at_point(std::polar(1.0, w * period_), basis_.shares(w));
   for (Eigen::Index row = 0; row < result.rows(); ++row) {
-    const auto ticks = static_cast<double>(answers_.arrivals_[static_cast<std::size_t>(row)].ticks);
-    result.row(row) *= std::polar(1.0, -w * answers_.step_ * ticks);
+    const auto ticks = static_cast<double>(arrivals_[static_cast<std::size_t>(row)].ticks);
+    result.row(row) *= std::polar(1.0, -w * step_ * ticks);
   }
   return result;
 }

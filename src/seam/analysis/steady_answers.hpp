@@ -1,14 +1,12 @@
 // What the coupling that runs answers to tones once it has settled: from one real hyper-period that is driven by them.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "seam/analysis/transition.hpp"
 #include "seam/lti/frequency_response.hpp"
-#include "seam/lti/sparse_solve.hpp"
 
 namespace seam::analysis {
 
@@ -58,20 +56,8 @@ class SteadyAnswers {
   /// Outputs at the ends of the steps of their subsystems: the rows of an answer.
   const std::vector<Arrival>& arrivals() const { return arrivals_; }
 
-  /// For one thread.
-  class Solver {
-   public:
-    explicit Solver(const SteadyAnswers& answers);
-    /// A row an arrival, a column an excitation: the output there over e^jwt.
-    lti::ComplexMatrix at(double w);
-
-   private:
-    lti::ComplexMatrix solve_sparsely(std::complex<double> z, const Eigen::VectorXcd& shares);
-
-    const SteadyAnswers& answers_;
-    std::optional<lti::SparseSolver> sparse_;
-    std::vector<lti::Term> terms_, further_, outputs_, direct_;  // of -Phi, Gamma, and of the outputs
-  };
+  /// A row an arrival, a column an excitation: the output there over e^jwt.
+  lti::ComplexMatrix at(double w) const;
 
  private:
   explicit SteadyAnswers(ToneBasis basis) : basis_(std::move(basis)) {}
@@ -79,9 +65,8 @@ class SteadyAnswers {
   ToneBasis basis_;
   double step_ = 0.0, period_ = 0.0;  // s
   std::vector<Arrival> arrivals_;
-  Eigen::Index excitations_ = 0;
-  Transition step_map_;
-  std::shared_ptr<const lti::FrequencyResponse> dense_;  // null: a large step, whose terms are few
+  lti::Matrix matrix_;                         // Phi
+  std::optional<lti::FrequencyResponse> map_;  // from the polynomials of each excitation to the outputs
 };
 
 }  // namespace seam::analysis

@@ -41,14 +41,52 @@ StateSpace to_hessenberg(const StateSpace& system) {
   return result;
 }
 
+std::vector<Term> terms_of(const Matrix& matrix) {
+  std::vector<Term> terms;
+  for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
+    for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
+      if (matrix(row, column) != 0.0) terms.push_back({row, column, matrix(row, column)});
+    }
+  }
+  return terms;
+}
+
+/// The sum of each group of columns, by their shares.
+ComplexMatrix mixed(const std::vector<Term>& terms, const Eigen::VectorXcd& shares, Eigen::Index rows,
+                    Eigen::Index groups) {
+  ComplexMatrix result = ComplexMatrix::Zero(rows, groups);
+  for (const Term& term : terms)
+    result(term.row, term.column / shares.size()) += term.value * shares(term.column % shares.size());
+  return result;
+}
+
+constexpr Eigen::Index worth_zeros = 100;
+
 }  // namespace
 
-FrequencyResponse::FrequencyResponse(const StateSpace& system, TimeDomain domain)
-    : balanced_(scale_states(system)),
-      hessenberg_(to_hessenberg(balanced_)),
-      minus_A_(-hessenberg_.A.cast<Complex>()),
-      B_(hessenberg_.B.cast<Complex>()),
-      domain_(domain) {}
+FrequencyResponse::FrequencyResponse(const StateSpace& system, TimeDomain domain, Solving solving)
+    : balanced_(scale_states(system)), domain_(domain) {
+  if (solving == Solving::by_size && system.states() >= worth_zeros) {
+    terms_ = terms_of(-balanced_.A);
+    of_B_ = terms_of(balanced_.B);
+    of_C_ = terms_of(balanced_.C);
+    return;
+  }
+  hessenberg_ = to_hessenberg(balanced_);
+  minus_A_ = -hessenberg_.A.cast<Complex>();
+  B_ = hessenberg_.B.cast<Complex>();
+}
+
+ComplexMatrix FrequencyResponse::solve_sparsely(Complex p, const Eigen::VectorXcd& shares) const {
+  const Eigen::Index groups = balanced_.D.cols() / shares.size();
+  std::vector<Term> terms = terms_;
+  for (Eigen::Index i = 0; i < balanced_.states(); ++i) terms.push_back({i, i, p});
+  SparseSolver solver(balanced_.states());
+  const ComplexMatrix X = solver.solve(terms, mixed(of_B_, shares, balanced_.states(), groups)).transpose();
+  ComplexMatrix result = mixed(terms_of(balanced_.D), shares, balanced_.D.rows(), groups).transpose();
+  for (const Term& term : of_C_) result.col(term.row) += term.value * X.col(term.column);
+  return result.transpose();
+}
 
 /// (p I - H) X = B in place: elimination of the one subdiagonal with row exchanges, then back substitution.
 void FrequencyResponse::solve(Rows& M, Rows& X) {
@@ -72,6 +110,7 @@ void FrequencyResponse::solve(Rows& M, Rows& X) {
 }
 
 ComplexMatrix FrequencyResponse::at_point(Complex p) const {
+  if (!terms_.empty()) return solve_sparsely(p, Eigen::VectorXcd::Ones(1));
   Rows shifted = minus_A_;
   shifted.diagonal().array() += p;
   Rows X = B_;
@@ -80,6 +119,7 @@ ComplexMatrix FrequencyResponse::at_point(Complex p) const {
 }
 
 ComplexMatrix FrequencyResponse::at_point(Complex p, const Eigen::VectorXcd& shares) const {
+  if (!terms_.empty()) return solve_sparsely(p, shares);
   const Eigen::Index groups = B_.cols() / shares.size();
   Rows shifted = minus_A_;
   shifted.diagonal().array() += p;
@@ -95,7 +135,7 @@ ComplexMatrix FrequencyResponse::at_point(Complex p, const Eigen::VectorXcd& sha
 
 ComplexMatrix FrequencyResponse::at(double frequency) const {
   if (domain_ == TimeDomain::discrete) return at_point(std::polar(1.0, frequency));
-  if (std::isinf(frequency)) return hessenberg_.D.cast<Complex>();
+  if (std::isinf(frequency)) return balanced_.D.cast<Complex>();
   return at_point({0.0, frequency});
 }
 

@@ -3,8 +3,10 @@
 
 #include <Eigen/Core>
 #include <complex>
+#include <vector>
 
 #include "seam/lti/poles.hpp"
+#include "seam/lti/sparse_solve.hpp"
 #include "seam/lti/state_space.hpp"
 
 namespace seam::lti {
@@ -12,10 +14,12 @@ namespace seam::lti {
 using Complex = std::complex<double>;
 using ComplexMatrix = Eigen::MatrixXcd;
 
-/// A is balanced and brought to Hessenberg form once, so that a frequency costs n^2 operations an input.
+/// A is balanced and brought to Hessenberg form once, so that a frequency costs n^2 operations an input; or, where that
+/// is allowed and A is large, its zeros are made use of.
 class FrequencyResponse {
  public:
-  FrequencyResponse(const StateSpace& system, TimeDomain domain);
+  enum class Solving { dense, by_size };
+  FrequencyResponse(const StateSpace& system, TimeDomain domain, Solving solving = Solving::dense);
 
   /// At p = jw, or p = e^jw. Infinite or huge at a pole; D at w = infinity.
   ComplexMatrix at(double frequency) const;
@@ -31,11 +35,13 @@ class FrequencyResponse {
   /// Rows lie side by side: elimination and substitution work through rows.
   using Rows = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   static void solve(Rows& shifted, Rows& X);
+  ComplexMatrix solve_sparsely(Complex p, const Eigen::VectorXcd& shares) const;
 
   StateSpace balanced_;    // the same system, states scaled
   StateSpace hessenberg_;  // the same system, A upper Hessenberg
   Rows minus_A_, B_;       // of it
   TimeDomain domain_;
+  std::vector<Term> terms_, of_B_, of_C_;  // where zeros are made use of: of -A, B and C
 };
 
 /// The largest singular value.

@@ -37,6 +37,8 @@ PeakGain h_infinity_norm(const StateSpace& system, TimeDomain domain) {
   if (system.D.size() == 0) return {0.0, 0.0, worst.place};
   if (worst.place != PolePlace::inside) return {infinity, worst.frequency, worst.place};
 
+  if (balanced.B.isZero(0.0) || balanced.C.isZero(0.0))
+    return {largest_singular_value(system.D.cast<Complex>()), 0.0, worst.place};
   const bool continuous = domain == TimeDomain::continuous;
   const StateSpace on_axis = continuous ? balanced : bilinear(balanced);
   LevelSearch search;
@@ -53,7 +55,8 @@ PeakGain h_infinity_norm(const StateSpace& system, TimeDomain domain) {
     search.first.push_back(frequency_of(pole, domain));
     if (continuous) search.first.push_back(std::abs(pole));
   }
-  search.absolute = std::numeric_limits<double>::min();
+  // Far below the rounding of a gain; a level of less would overflow where nothing of B arrives at C.
+  search.absolute = 1e-20 * balanced.B.norm() * balanced.C.norm() / std::max(balanced.A.norm(), 1e-300);
   const Extreme peak = search_levels(search);
   return {peak.value, peak.frequency, worst.place};
 }

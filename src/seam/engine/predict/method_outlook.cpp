@@ -64,7 +64,7 @@ std::vector<std::optional<double>> errors_of(const Rehearsal& rehearsal, const s
   std::vector<std::optional<double>> errors(asked.size());
   if (!linear) return errors;
   base::in_parallel(lives.size(), [&](std::size_t i) {
-    errors[i] = analysis::predict_worst_error(lives[i].program, *linear, poles_of(rehearsal), band);
+    errors[i] = analysis::predict_worst_error(lives[i].program, *linear, {poles_of(rehearsal), band});
   });
   return errors;
 }

@@ -250,10 +250,10 @@ class Looking {
     outlook_.loops = analysis::loop_gains(*live.assembly, *linear, {0.05 / system_.plan.step});
     outlook_.ports = analysis::port_passivity(*live.assembly, *linear, system_.description.bonds);
     if (outlook_.stability->stable())
-      outlook_.accuracy =
-          analysis::predict_accuracy({live.program, system_.plan}, *linear,
-                                     outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}),
-                                     *band_, outlook_.accuracy_reason);
+      outlook_.accuracy = analysis::predict_accuracy(
+          {live.program, system_.plan}, *linear,
+          {outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}), *band_},
+          outlook_.accuracy_reason);
     else
       outlook_.accuracy_reason = "an unstable coupling has no error that could be told";
   }
