@@ -213,7 +213,7 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
   const auto say = [&](const char* what) {
     c.notices.push_back(fmt::format("corrector: {} of \"{}\" {}", what, m.name,
                                     c.shape.addition != Addition::constant
-                                        ? "is known, so nothing is mended there"
+                                        ? "is known, so nothing is corrected there"
                                         : "is known, so only its inputs get offsets"));
   };
   switch (offer.kind) {
@@ -223,7 +223,7 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
     case Kind::feedthrough:
       if (needs.reads != ModelNeeds::Reads::feedthrough)
         c.notices.push_back(fmt::format(
-            "corrector: only the direct feed-through of \"{}\" is known, so nothing else is mended there", m.name));
+            "corrector: only the direct feed-through of \"{}\" is known, so nothing else is corrected there", m.name));
       return Known::feedthrough;
     case Kind::moving:
     case Kind::fixed:
