@@ -12,6 +12,14 @@ namespace {
 /// The numbers of a connection, side by side in the memory.
 enum Number { present, largest, squares, signal_squares, points, count };
 
+/// The inputs at which connections end.
+template <class Followed>
+std::vector<coupling::WatchRequest> inputs_of(const std::vector<Followed>& connections) {
+  std::vector<coupling::WatchRequest> requests;
+  for (const Followed& one : connections) requests.push_back({one.to, {one.input}, {}});
+  return requests;
+}
+
 }  // namespace
 
 DefectMonitor::DefectMonitor(const system::SystemDescription& description) {
@@ -34,11 +42,7 @@ DefectMonitor::DefectMonitor(const system::SystemDescription& description) {
   }
 }
 
-std::vector<coupling::WatchRequest> DefectMonitor::requests() const {
-  std::vector<coupling::WatchRequest> requests;
-  for (const Followed& one : connections_) requests.push_back({one.to, {one.input}, {}});
-  return requests;
-}
+std::vector<coupling::WatchRequest> DefectMonitor::requests() const { return inputs_of(connections_); }
 
 void DefectMonitor::attach(coupling::Program& program) {
   for (Followed& one : connections_) {
@@ -99,11 +103,7 @@ CorrectionMonitor::CorrectionMonitor(const system::SystemDescription& descriptio
   }
 }
 
-std::vector<coupling::WatchRequest> CorrectionMonitor::requests() const {
-  std::vector<coupling::WatchRequest> requests;
-  for (const Followed& one : connections_) requests.push_back({one.sink, {one.input}, {}});
-  return requests;
-}
+std::vector<coupling::WatchRequest> CorrectionMonitor::requests() const { return inputs_of(connections_); }
 
 void CorrectionMonitor::attach(coupling::Program& program) {
   for (Followed& one : connections_) {

@@ -66,7 +66,7 @@ class CorrectionMonitor final : public coupling::StepMonitor {
 
  private:
   struct Followed {
-    int connection = -1, sink = -1, input = -1;
+    int connection = -1, to = -1, input = -1;
     std::string name, unit;
     int place = -1, got = -1, said = -1;  ///< in the memory
     double gain = 1.0, offset = 0.0;
