@@ -7,7 +7,8 @@
 namespace seam::fmus {
 namespace {
 
-const std::vector<std::string> solvers = {"euler", "midpoint", "rk4", "symplectic-euler"};
+const std::vector<std::string> solvers = {"euler", "midpoint", "rk4", "symplectic-euler", "implicit-euler"};
+constexpr int implicit_euler = 5;  // not one of the engine's own methods
 
 bool finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
@@ -124,7 +125,8 @@ void OdeModel::build() {
   }
   model_ = std::move(model);
   if (solver_ >= 0) {
-    const auto method = static_cast<ode::Method>(integer(solver_) - 1);
+    solves_implicitly_ = integer(solver_) == implicit_euler;
+    const auto method = solves_implicitly_ ? ode::Method::euler : static_cast<ode::Method>(integer(solver_) - 1);
     solve_ = std::make_unique<ode::FixedStepSolver>(*model_.ode, method);
   }
   built_with_ = std::move(values);

@@ -55,6 +55,7 @@ class OdeModel : public Model {
   std::vector<int> state_places_;  ///< of the variables that show the states; may be outputs
   models::Model model_;
   std::unique_ptr<ode::FixedStepSolver> solve_;
+  bool solves_implicitly_ = false;  ///< held inputs; a walk over events goes on explicitly
   std::vector<double> built_with_;
   bool watches_steps_ = false;  ///< complete_step() matters
   ode::Jacobians jacobians_;

@@ -1,6 +1,7 @@
 // How the equations cross a communication step, and what their inputs are meanwhile.
 #include <algorithm>
 
+#include "fmus/framework/implicit_euler.hpp"
 #include "fmus/framework/ode_walk.hpp"
 #include "seam/base/grid.hpp"
 
@@ -45,7 +46,11 @@ StepReport OdeModel::step(double t, double h) {
   const bool held = memory().input_derivatives.empty();
   const ode::InputSignal signal =
       held ? ode::InputSignal{{inputs().data(), 0, static_cast<int>(inputs_)}, {}, t, h} : signal_of(t, h);
-  if (solve_) solve_->advance(t, h, steps, signal, memory().states);
+  if (solve_ && held && solves_implicitly_) {
+    advance_implicitly(*model_.ode, t, h, steps, inputs(), memory().states);
+  } else if (solve_) {
+    solve_->advance(t, h, steps, signal, memory().states);
+  }
   if (!held) signal.polynomials.at(1.0, inputs());
   set_time(t + h);
   evaluate();

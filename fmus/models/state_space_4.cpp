@@ -1,5 +1,8 @@
 // x' = A x + B u, y = C x + D u with two inputs, four states and three outputs, of which only the first feeds through.
-// What has fewer states leaves the rest at zero.
+// What has fewer states leaves the rest at zero. Its inner solver steps with the call, or in steps of at most
+// solver_step, or on a grid of its own: as the co-simulation FMUs of other tools do.
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "fmus/framework/ode_model.hpp"
@@ -46,6 +49,8 @@ std::vector<Variable> parameters() {
   add("C", outputs, states, 1.0);
   add("D", 1, inputs, 1.0);
   for (int i = 1; i <= states; ++i) result.push_back(parameter("x" + std::to_string(i) + "0", 0.0, ""));
+  result.push_back(parameter("grid", 0.0, "s"));
+  result.back().description = "0: every step ends where the call ends; else only at multiples of this (and solver_step)";
   return result;
 }
 
@@ -53,6 +58,25 @@ class FourStates final : public OdeModel {
  public:
   explicit FourStates(Version version) : OdeModel(version, parameters(), equations) {}
   Traits traits() const override { return {.description = "linear system with four states"}; }
+
+  void initialise() override {
+    OdeModel::initialise();
+    grid_ = real(place(*std::find_if(variables().begin(), variables().end(),
+                                     [](const Variable& variable) { return variable.name == "grid"; })));
+  }
+  /// Between two points of the grid only outputs that feed through change.
+  StepReport step(double t, double h) override {
+    if (!(grid_ > 0.0)) return OdeModel::step(t, h);
+    const auto points_until = [this](double time) { return std::floor(time / grid_ + 1e-6); };
+    const double points = points_until(t + h) - points_until(t);
+    if (points > 0.0) OdeModel::step(t, points * grid_);
+    set_time(t + h);
+    evaluate();
+    return {.reached = t + h};
+  }
+
+ private:
+  double grid_ = 0.0;
 };
 
 }  // namespace

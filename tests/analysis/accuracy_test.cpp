@@ -187,14 +187,17 @@ TEST(Accuracy, of_a_filtered_connection_is_that_of_its_filters_far_below_the_nyq
   }
 }
 
-TEST(BandOfMotion, spans_the_oscillations_and_ends_at_half_the_sampling_frequency) {
+TEST(BandOfMotion, spans_the_oscillations_or_else_the_slowest_decay_whatever_the_step) {
   const std::vector<std::complex<double>> poles = {{-1, two_pi}, {-1, -two_pi}, {-0.1, 10 * two_pi}, {-5, 0}};
-  const auto band = band_of_motion(poles, 1e-3);
+  const auto band = band_of_motion(poles);
   ASSERT_TRUE(band);
   EXPECT_NEAR(band->to, 12.0, 0.01);
   EXPECT_NEAR(band->from, 0.1 * std::abs(poles[0]) / two_pi, 1e-12);
-  EXPECT_DOUBLE_EQ(band_of_motion(poles, 0.1)->to, 5.0);
-  EXPECT_FALSE(band_of_motion({{-5, 0}}, 1e-3));
+  EXPECT_DOUBLE_EQ(below_nyquist(*band, 0.1).to, 5.0);
+  const auto decay = band_of_motion({{-5, 0}, {-1000, 0}, {0, 0}});
+  ASSERT_TRUE(decay);
+  EXPECT_NEAR(decay->to, 15.0 / two_pi, 1e-12);
+  EXPECT_FALSE(band_of_motion({{0, 0}}));
 }
 
 TEST(Accuracy, of_the_worst_output_can_be_had_alone) {

@@ -84,11 +84,19 @@ TEST(AutoPlan, step_is_that_of_tune_with_the_same_target) {
         planned(fmt::format("{{step: {{auto: {{target: {}, around: 10 ms}}}}, coupling: auto}}", target));
     const Tuned tuned = tune(planned("{step: 10 ms}"), {target, {}});
     EXPECT_LE(system.plan.step, tuned.step);  // a little shorter, if that divides the experiment
-    EXPECT_GE(system.plan.step, 0.6 * tuned.step);
+    EXPECT_GE(system.plan.step, 0.95 * tuned.step);
     EXPECT_EQ(coupling_of(system, 0), tuned.coupling);
     EXPECT_EQ(system.plan.subsystems[0].feedthrough, tuned.feedthrough);
-    const double steps = 1.0 / system.plan.step;
-    EXPECT_NEAR(steps, std::round(steps), 1e-6);
+  }
+}
+
+TEST(AutoPlan, step_does_not_depend_on_the_stop_time) {
+  std::vector<double> steps;
+  for (const char* stop : {"0.7 s", "1 s", "3.3 s", "10 s", "29.7 s", "100 s", "297 s", "1000 s"}) {
+    Changes changes;
+    changes.stop = stop;
+    steps.push_back(planned("{step: {auto: {target: 0.02}}, coupling: foh}", changes).plan.step);
+    EXPECT_NEAR(steps.back(), steps.front(), 0.05 * steps.front()) << stop;
   }
 }
 
@@ -217,7 +225,7 @@ class FmuAutoPlan : public FmuWorkshop {
 TEST_F(FmuAutoPlan, black_boxes_are_probed_and_get_what_the_equations_inside_them_would) {
   const System system = masses("two-mass-left-poor", "{step: {auto: {target: 0.2, around: 5 ms}}, coupling: zoh}");
   const System native = planned("{step: {auto: {target: 0.2, around: 5 ms}}, coupling: zoh}");
-  EXPECT_NEAR(system.plan.step, native.plan.step, 0.1 * native.plan.step);
+  EXPECT_NEAR(system.plan.step, native.plan.step, 0.15 * native.plan.step);  // natively all outputs are known
   EXPECT_EQ(coupling_of(masses("two-mass-left-poor", "{step: 10 ms, coupling: auto}"), 0), "soh");
 }
 

@@ -36,6 +36,19 @@ TEST(Tune, reaches_the_accuracy_that_was_asked_for_with_the_plan_it_writes) {
   EXPECT_GT(tune(pair.system(), {0.05, {}}).step, tune(pair.system(), {0.002, {}}).step);
 }
 
+TEST(Tune, finds_the_same_step_whatever_the_step_of_the_plan) {
+  PairOfMasses pair;
+  pair.step = 0.01;
+  const Tuned usual = tune(pair.system(), {0.02, {}});
+  for (const double step : {1e-4, 5e-4, 2e-3, 5e-3, 0.02, 0.05, 0.3}) {  // the last ones are not stable
+    pair.step = step;
+    const Tuned tuned = tune(pair.system(), {0.02, {}});
+    EXPECT_NEAR(tuned.step, usual.step, 0.05 * usual.step) << step;
+    EXPECT_EQ(tuned.coupling, usual.coupling) << step;
+    EXPECT_LE(tuned.error, 0.02) << step;
+  }
+}
+
 TEST(Tune, without_a_target_keeps_the_step_and_takes_the_best_method) {
   PairOfMasses pair;
   pair.step = 0.03;  // zoh is not stable there

@@ -185,18 +185,29 @@ std::vector<Frequency> weighted(const std::vector<double>& points) {
   return result;
 }
 
-/// Squares of what is wrong with each output, in the mean over its arrivals and added over all excitations.
-Eigen::VectorXd squared_errors(const SteadyAnswers& answers, double w, const lti::ComplexMatrix& exact,
-                               const Interconnection& wiring) {
-  const lti::ComplexMatrix found = answers.at(w);
-  Eigen::VectorXd sums = Eigen::VectorXd::Zero(exact.rows()), counts = sums;
-  for (Eigen::Index row = 0; row < found.rows(); ++row) {
+/// Squares of what is wrong with each output, a row of `wrong` an arrival: in the mean over its arrivals and added over
+/// all excitations.
+Eigen::VectorXd squares_of(const lti::ComplexMatrix& wrong, const SteadyAnswers& answers,
+                           const Interconnection& wiring) {
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(wiring.K.cols()), counts = sums;
+  for (Eigen::Index row = 0; row < wrong.rows(); ++row) {
     const Arrival& arrival = answers.arrivals()[static_cast<std::size_t>(row)];
     const Eigen::Index output = wiring.first_output[static_cast<std::size_t>(arrival.member)] + arrival.output;
-    sums(output) += (found.row(row) - exact.row(output).head(found.cols())).squaredNorm();
+    sums(output) += wrong.row(row).squaredNorm();
     counts(output) += 1.0;
   }
   return sums.cwiseQuotient(counts.cwiseMax(1.0));
+}
+
+Eigen::VectorXd squared_errors(const SteadyAnswers& answers, double w, const lti::ComplexMatrix& exact,
+                               const Interconnection& wiring) {
+  lti::ComplexMatrix wrong = answers.at(w);
+  for (Eigen::Index row = 0; row < wrong.rows(); ++row) {
+    const Arrival& arrival = answers.arrivals()[static_cast<std::size_t>(row)];
+    const Eigen::Index output = wiring.first_output[static_cast<std::size_t>(arrival.member)] + arrival.output;
+    wrong.row(row) -= exact.row(output).head(wrong.cols());
+  }
+  return squares_of(wrong, answers, wiring);
 }
 
 /// What the coupling makes of what is assumed to move it, beside what the equations do, and where to look.
@@ -316,15 +327,42 @@ std::optional<double> predict_worst_error(const coupling::Program& program, cons
   return std::isnan(worst) ? std::nullopt : std::optional(worst);
 }
 
-std::optional<Band> band_of_motion(const std::vector<Complex>& poles, double macro_step) {
-  double slowest = std::numeric_limits<double>::infinity(), fastest = 0.0;
+std::optional<double> predict_worst_difference(const coupling::Program& program, const coupling::Program& other,
+                                               const LinearParts& linear, const Motion& motion) {
+  std::string unheard;
+  const auto prediction = prepare(program, linear, {}, motion, unheard);
+  if (!prediction) return std::nullopt;
+  const Assumed& assumed = prediction->assumed;
+  const auto others = SteadyAnswers::find(other, assumed.excitations, assumed.entrance, motion.band.to, unheard);
+  if (!others) return std::nullopt;
+  const auto visit = [&](std::size_t i, const lti::ComplexMatrix&, Power& power) {
+    const double w = two_pi * prediction->frequencies[i].hertz;
+    const lti::ComplexMatrix apart = prediction->answers.at(w) - others->at(w);
+    power.add_error(prediction->frequencies[i].weight, 0, squares_of(apart, prediction->answers, linear.wiring));
+  };
+  const double worst = sum_over(*prediction, Power(linear.wiring.K.cols(), 1), visit).worst(0);
+  return std::isnan(worst) ? std::nullopt : std::optional(worst);
+}
+
+std::optional<Band> band_of_motion(const std::vector<Complex>& poles) {
+  double slowest = std::numeric_limits<double>::infinity(), fastest = 0.0, decay = slowest;
   for (const Complex& pole : poles) {
-    if (pole.imag() <= 1e-9 * std::abs(pole)) continue;
-    slowest = std::min(slowest, std::abs(pole) / two_pi);
-    fastest = std::max(fastest, std::abs(pole) / two_pi);
+    const double frequency = std::abs(pole) / two_pi;
+    if (pole.imag() > 1e-9 * std::abs(pole)) {
+      slowest = std::min(slowest, frequency);
+      fastest = std::max(fastest, frequency);
+    } else if (pole.imag() == 0.0 && frequency > 0.0) {
+      decay = std::min(decay, frequency);
+    }
   }
-  if (fastest == 0.0) return std::nullopt;
-  return Band{0.1 * std::min(slowest, 0.5 / macro_step), std::min(1.2 * fastest, 0.5 / macro_step)};
+  if (fastest > 0.0) return Band{0.1 * slowest, 1.2 * fastest};
+  if (std::isfinite(decay)) return Band{0.1 * decay, 3.0 * decay};
+  return std::nullopt;
+}
+
+Band below_nyquist(const Band& band, double macro_step) {
+  const double nyquist = 0.5 / macro_step;
+  return {std::min(band.from, 0.1 * nyquist), std::min(band.to, nyquist)};
 }
 
 }  // namespace seam::analysis

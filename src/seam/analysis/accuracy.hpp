@@ -31,6 +31,7 @@ struct Accuracy {
       connections;  ///< the same of the worst output if this connection alone were held, largest first
   std::vector<ErrorPoint> curve;
   std::vector<std::string> output_names;  ///< as the curve counts them
+  std::optional<double> of_solvers = {};  ///< what solvers inside FMUs add, of the worst output; none: nothing
 
   double worst() const { return outputs.empty() ? 0.0 : outputs.front().error; }
 };
@@ -55,8 +56,15 @@ std::optional<Accuracy> predict_accuracy(const HeldPlan& held, const LinearParts
 std::optional<double> predict_worst_error(const coupling::Program& program, const LinearParts& linear,
                                           const Motion& motion);
 
-/// Where the motion of the coupled equations is: from a tenth of their slowest oscillation to their fastest, and not
-/// above the half of the sampling frequency. None without an oscillation.
-std::optional<Band> band_of_motion(const std::vector<std::complex<double>>& poles, double macro_step);
+/// How far apart two programs of the same plan settle, of the worst output and relative to the coupled equations: what
+/// their subsystems make of the same coupling. None where it is not known.
+std::optional<double> predict_worst_difference(const coupling::Program& program, const coupling::Program& other,
+                                               const LinearParts& linear, const Motion& motion);
+
+/// Where the motion of the coupled equations is: from a tenth of their slowest oscillation to a little above their
+/// fastest; where nothing oscillates, around the slowest decay. None without either.
+std::optional<Band> band_of_motion(const std::vector<std::complex<double>>& poles);
+/// What of it lies below half the sampling frequency, the Nyquist frequency.
+Band below_nyquist(const Band& band, double macro_step);
 
 }  // namespace seam::analysis

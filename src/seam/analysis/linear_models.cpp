@@ -8,6 +8,7 @@
 #include "seam/lti/discretise.hpp"
 #include "seam/lti/eigenvalues.hpp"
 #include "seam/lti/logarithm.hpp"
+#include "seam/lti/solve.hpp"
 #include "seam/lti/subspaces.hpp"
 
 namespace seam::analysis {
@@ -49,18 +50,28 @@ StepMap step_map(const StateSpace& equations, double step, int degree) {
 }
 
 // y = C' x + D' u at the end of the step is y = C x+ + D u with C = C' A^-1 and D = D' - C B.
-std::optional<StateSpace> equations_behind(const StepMap& map) {
+std::optional<InstantOutputs> outputs_behind(const StepMap& map) {
   // a delay is singular but for rounding; where that puts its poles (three at 0 move by 1e-5) may have a logarithm
   constexpr double rounding = 1e-14;
   if (lti::null_space(map.matrices.A, rounding).cols() > 0) return std::nullopt;
   const int m = map.inputs();
-  const StateSpace held{map.matrices.A, map.matrices.B.leftCols(m), map.matrices.C, map.matrices.D.leftCols(m)};
-  auto equations = lti::undo_hold(held, map.step);
-  if (!equations) return std::nullopt;
-  const StateSpace back{-equations->A, Matrix(held.states(), 0), Matrix(0, held.states()), Matrix(0, 0)};
-  equations->C = held.C * lti::discretise(back, map.step, 0).Ad;
-  equations->D = held.D - equations->C * held.B;
-  return equations;
+  InstantOutputs result{Matrix(map.matrices.C.rows(), map.matrices.states()), {}};
+  const Matrix transposed = map.matrices.A.transpose();
+  for (Eigen::Index row = 0; row < result.C.rows(); ++row) {
+    const auto solved = lti::solve(transposed, map.matrices.C.row(row).transpose());
+    if (!solved) return std::nullopt;
+    result.C.row(row) = solved->transpose();
+  }
+  result.D = map.matrices.D.leftCols(m) - result.C * map.matrices.B.leftCols(m);
+  return result;
+}
+
+std::optional<StateSpace> equations_behind(const StepMap& map) {
+  const auto outputs = outputs_behind(map);
+  if (!outputs) return std::nullopt;
+  const int m = map.inputs();
+  const StateSpace held{map.matrices.A, map.matrices.B.leftCols(m), outputs->C, outputs->D};
+  return lti::undo_hold(held, map.step);
 }
 
 StepMap step_map(assembly::Subsystem& subsystem, const CallPoint& point, int outputs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +27,33 @@ struct StepMap {
 /// Of linear equations x' = A x + B u, y = C x + D u, exactly.
 StepMap step_map(const lti::StateSpace& equations, double step, int degree);
 
+/// Outputs at the end of a call by the state and the input there: C and D of y = C x+ + D u under held inputs. None for a
+/// pole of the map at 0 (a delay): then the state at the end does not tell them.
+struct InstantOutputs {
+  lti::Matrix C, D;
+};
+std::optional<InstantOutputs> outputs_behind(const StepMap& map);
+
 /// The slowest equations that make this step under held inputs. None where there are none: a pole of the map at 0 (a
 /// delay) or left of it.
 std::optional<lti::StateSpace> equations_behind(const StepMap& map);
+
+/// The calls of one length.
+struct CallMaps {
+  StepMap map;
+  std::vector<StepMap> others = {};  ///< from other records of the same calls: their spread is what is unsure
+};
+
+/// The calls of a subsystem whose solver may step with them, so that those of one length say nothing of another. Found
+/// when they are asked for.
+class OtherCalls {
+ public:
+  virtual ~OtherCalls() = default;
+  /// None where it cannot be found out.
+  virtual std::optional<CallMaps> find(double length, int degree) = 0;
+  /// Whether one set of equations makes those that were found so far.
+  virtual bool are_of_equations() const = 0;
+};
 
 /// Where and how a subsystem is called.
 struct CallPoint {
@@ -84,8 +109,11 @@ struct SubsystemModel {
   std::vector<std::string> inputs, outputs, states = {};  ///< its real ports, as the matrices count them
   std::optional<lti::StateSpace> equations = {};          ///< x' = A x + B u, y = C x + D u
   std::optional<lti::StateSpace> after_step = {};         ///< the same one call later, where it moves on its own
-  std::optional<StepMap> map = {};                        ///< of one call as the plan makes it
-  std::vector<StepMap> other_maps = {};  ///< from other records of the same subsystem: their spread is what is unsure
+  std::optional<StepMap> map = {};  ///< of one call as the plan makes it; or of all calls of a macro step (`is_whole`)
+  std::vector<StepMap> other_maps = {};             ///< from other records of the same calls: their spread is unsure
+  bool is_whole = false;                            ///< the subsystem does not see the calls of a macro step apart
+  std::shared_ptr<OtherCalls> other_calls = {};     ///< of other lengths; none: the equations tell them
+  std::optional<double> solver_error = {};          ///< relative: the plan's calls beside the equations
   std::optional<lti::Matrix> feedthrough = {};  ///< D where only that is known beside the map
   std::optional<ProbeQuality> quality = {};     ///< of a probed model
   std::string how = {};                         ///< how it was obtained, or why it is not known; one sentence

@@ -32,6 +32,8 @@ enum class Trial {
 inline constexpr Trial all_trials[] = {Trial::rest,    Trial::first,        Trial::fresh,
                                        Trial::doubled, Trial::shifted_rest, Trial::shifted};
 inline constexpr std::size_t trial_count = std::size(all_trials);
+/// The first of them: enough for a model and its error, not for what it says of linearity.
+inline constexpr std::size_t brief_trial_count = 3;
 
 struct ProbeSetup {
   std::vector<InputMotion> inputs;  ///< one a real input
@@ -41,6 +43,7 @@ struct ProbeSetup {
   int calls_a_sample = 1;           ///< more than 1: so many calls get the same input
   int degree = 0;                   ///< of the input's polynomial in a call; 0 with several calls a sample
   std::optional<int> states;        ///< what the subsystem says of their number
+  std::size_t trials = trial_count;  ///< the first so many
 };
 
 class Probe {
@@ -54,8 +57,11 @@ class Probe {
   /// All real outputs at the end of every sample.
   void take(Trial trial, std::vector<double> outputs);
 
+  std::span<const Trial> trials() const { return std::span(all_trials).first(setup_.trials); }
   /// The model and how good it is, once all trials are there; without names and operating point.
   SubsystemModel conclude() const;
+  /// How far another map of these calls is from the answers to the fresh excitation: relative, of the worst output.
+  double error_of(const StepMap& map) const;
 
   /// What a trial does to the inputs that are moved, coefficient by coefficient, in every sample.
   std::vector<double> motions(Trial trial) const;

@@ -12,7 +12,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 Answer difference(const std::vector<double>& of, const std::vector<double>& from, const std::vector<int>& outputs,
                   std::size_t all) {
   Answer result{outputs.size()};
-  for (std::size_t sample = 0; sample < of.size() / all; ++sample) {
+  for (std::size_t sample = 0; all > 0 && sample < of.size() / all; ++sample) {
     for (const int output : outputs) {
       const std::size_t i = sample * all + static_cast<std::size_t>(output);
       result.values.push_back(of[i] - from[i]);
@@ -71,7 +71,7 @@ Answers answers_of(const Probe& probe) {
   answers.shifted = difference(probe.record(Trial::shifted), probe.record(Trial::shifted_rest), answers.outputs, all);
   std::size_t tame = static_cast<std::size_t>(probe.samples());
   for (const Answer* answer : {&answers.first, &answers.fresh, &answers.doubled, &answers.shifted}) {
-    if (answer->channels > 0) tame = std::min(tame, tame_samples(*answer));
+    if (answer->count() > 0) tame = std::min(tame, tame_samples(*answer));
   }
   answers.samples = static_cast<int>(tame);
   return answers;
@@ -79,12 +79,14 @@ Answers answers_of(const Probe& probe) {
 
 double distance(const Answer& a, double factor, const Answer& b, int samples) {
   double worst = 0.0;
+  if (a.count() == 0 || b.count() == 0) return worst;
   for (std::size_t j = 0; j < b.channels; ++j) {
     double squares = 0.0, size = 0.0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(samples); ++i) {
       squares += std::pow(factor * a.at(i, j) - b.at(i, j), 2);
       size += b.at(i, j) * b.at(i, j);
     }
+    if (!std::isfinite(squares)) return std::numeric_limits<double>::infinity();
     if (squares > 0.0) worst = std::max(worst, std::sqrt(squares / std::max(size, std::numeric_limits<double>::min())));
   }
   return worst;

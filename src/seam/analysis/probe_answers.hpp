@@ -26,7 +26,8 @@ struct Answers {
 };
 Answers answers_of(const Probe& probe);
 
-/// The largest difference of factor * a from b over the channels, by the size of b's, root mean squares.
+/// The largest difference of factor * a from b over the channels, by the size of b's, root mean squares; 0 if one of
+/// them was not tried.
 double distance(const Answer& a, double factor, const Answer& b, int samples);
 
 }  // namespace seam::analysis

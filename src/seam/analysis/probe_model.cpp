@@ -132,8 +132,8 @@ SubsystemModel silent(const Probe& probe) {
 /// What further models are identified from, whose spread is what is unsure. The same motions around other values belong
 /// to them where the point makes a difference.
 std::vector<Experiment> other_experiments(const Probe& probe, const Answers& answers, double point_error) {
-  std::vector<Experiment> others = {{probe, Trial::fresh, answers.fresh, answers.samples},
-                                    {probe, Trial::doubled, answers.doubled, answers.samples}};
+  std::vector<Experiment> others = {{probe, Trial::fresh, answers.fresh, answers.samples}};
+  if (answers.doubled.count() > 0) others.emplace_back(probe, Trial::doubled, answers.doubled, answers.samples);
   if (point_error > linear_to) others.emplace_back(probe, Trial::first, answers.shifted, answers.samples);
   return others;
 }
@@ -146,8 +146,7 @@ SubsystemModel unknown(std::string why) {
 
 bool all_trials_are_there(const Probe& probe) {
   const auto size = static_cast<std::size_t>(probe.setup().all_outputs) * static_cast<std::size_t>(probe.samples());
-  return std::all_of(std::begin(all_trials), std::end(all_trials),
-                     [&](Trial trial) { return probe.record(trial).size() == size; });
+  return std::ranges::all_of(probe.trials(), [&](Trial trial) { return probe.record(trial).size() == size; });
 }
 
 }  // namespace
@@ -175,6 +174,7 @@ SubsystemModel Probe::conclude() const {
 
   SubsystemModel model;
   model.source = ModelSource::probed;
+  model.is_whole = setup_.calls_a_sample > 1;
   double error = choice.error;
   const auto map_of = [&](const Experiment& experiment, const Experiment& judge) -> std::optional<StepMap> {
     if (identification.identify(experiment.samples(), choice.how).finding != lti::Finding::identified)
@@ -200,7 +200,23 @@ SubsystemModel Probe::conclude() const {
   model.how = fmt::format("probed: {} state{} identified from {} samples, a fresh excitation is predicted to {}", order,
                           order == 1 ? "" : "s", answers.samples, percent(error));
   judge(model, *model.quality);
+  if (setup_.trials < trial_count) model.linearity = Linearity::not_tested;
   return model;
+}
+
+double Probe::error_of(const StepMap& map) const {
+  const Answers answers = answers_of(*this);
+  const lti::StateSpace& step = map.matrices;
+  Answer simulated{answers.outputs.size()};
+  lti::Vector x = lti::Vector::Zero(step.states()), c(step.inputs());
+  for (int sample = 0; sample < answers.samples; ++sample) {
+    c.setZero();
+    move(Trial::fresh, sample, {c.data(), static_cast<std::size_t>(c.size())});
+    const lti::Vector y = step.C * x + step.D * c;
+    x = step.A * x + step.B * c;
+    for (const int output : answers.outputs) simulated.values.push_back(y(output));
+  }
+  return distance(simulated, 1.0, answers.fresh, answers.samples);
 }
 
 }  // namespace seam::analysis

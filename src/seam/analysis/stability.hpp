@@ -33,6 +33,9 @@ struct Stability {
   /// Within rounding of the probed matrix a mode at the limit neither grows nor decays: it is not called stable.
   bool marginal() const { return std::abs(spectral_radius - 1.0) <= 1e-12; }
   bool stable() const { return spectral_radius < 1.0 && !marginal(); }
+  /// The pole of the coupled equations that grows fastest, if one does not decay: then no coupling is stable but by its
+  /// error. Poles at zero apart, which are structural.
+  std::optional<Complex> undamped_pole() const;
 };
 
 /// The poles of the coupled equations, whatever the coupling.

@@ -14,7 +14,8 @@ struct Point {
 
 class Search {
  public:
-  Search(const RadiusAt& radius, double margin) : radius_(radius), margin_(margin) {}
+  Search(const RadiusAt& radius, double resolution, double margin)
+      : radius_(radius), resolution_(resolution), margin_(margin) {}
 
   Point at(double step) const {
     const auto radius = radius_(step);
@@ -45,7 +46,7 @@ class Search {
   /// Between a stable and an unstable point: regula falsi, halved where it creeps (Illinois).
   double crossing(Point a, Point b) const {
     int side = 0;
-    for (int i = 0; i < 100 && b.step - a.step > 1e-11 * b.step; ++i) {
+    for (int i = 0; i < 100 && b.step - a.step > resolution_ * b.step; ++i) {
       const double fraction =
           std::isfinite(a.excess) && std::isfinite(b.excess) && i % 4 != 3 ? a.excess / (a.excess - b.excess) : 0.5;
       const Point middle = at(a.step + std::clamp(fraction, 1e-3, 1.0 - 1e-3) * (b.step - a.step));
@@ -64,7 +65,7 @@ class Search {
 
  private:
   const RadiusAt& radius_;
-  double margin_;
+  double resolution_, margin_;
 };
 
 /// Whether the excess is a power of the step, to 10 %, from one neighbour of a point to the other.
@@ -131,7 +132,7 @@ bool StableSteps::throughout() const {
 }
 
 StableSteps stable_steps(const RadiusAt& radius, const StepRange& range, double margin) {
-  const Search search(radius, margin);
+  const Search search(radius, range.resolution, margin);
   const std::vector<Point> points = range.unit ? every_multiple(search, range) : scan(search, range);
   StableSteps result;
   result.examined = range;

@@ -14,6 +14,7 @@ struct StepRange {
   double from = 0.0, to = 0.0;      ///< s
   std::optional<double> unit = {};  ///< s; only multiples of it are possible
   int points_a_decade = 40;         ///< of the scan; 10 where the radius is smooth
+  double resolution = 1e-11;        ///< relative, of a passage through 1
 };
 
 struct StableSteps {
@@ -30,7 +31,7 @@ struct StableSteps {
 };
 
 /// The range is scanned, so many points a decade or every multiple of the unit (at most 400); peaks and dips of the
-/// radius between points are looked into, and every passage through 1 is found to 1e-11 relative. A radius within
+/// radius between points are looked into, and every passage through 1 is found. A radius within
 /// `margin` of 1 counts as not stable.
 StableSteps stable_steps(const RadiusAt& radius, const StepRange& range, double margin = 1e-12);
 

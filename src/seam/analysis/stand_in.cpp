@@ -67,6 +67,7 @@ StandIn::StandIn(const StandIn& other)
       offered_(other.offered_),
       follows_known_signals_(other.follows_known_signals_),
       feeds_(other.feeds_),
+      record_(other.record_),
       x_(lti::Vector::Zero(other.x_.size())),
       next_(x_) {
   facets_.equations = this;
@@ -84,28 +85,46 @@ assembly::StepFunction StandIn::prepare(const assembly::Calls& calls) {
   return assembly::StepFunction::of(*this);
 }
 
-const StepMap& StandIn::map_for(double length, int degree) {
-  const auto found =
-      std::find_if(maps_.begin(), maps_.end(), [&](const StepMap& map) { return is_call(map, length, degree); });
-  if (found != maps_.end()) return *found;
-  if (degree <= model_.map->degree && is_call(*model_.map, length, model_.map->degree)) {
-    maps_.push_back(lowered(*model_.map, degree));
+StepMap StandIn::found(double length, int degree) const {
+  const auto of_record = [this](const StepMap& map, const std::vector<StepMap>& others) -> const StepMap& {
+    return record_ && *record_ < others.size() ? others[*record_] : map;
+  };
+  if (degree <= model_.map->degree && is_call(*model_.map, length, model_.map->degree))
+    return lowered(of_record(*model_.map, model_.other_maps), degree);
+  if (model_.other_calls) {
+    if (const auto maps = model_.other_calls->find(length, degree))
+      return lowered(of_record(maps->map, maps->others), degree);
   } else if (model_.equations) {
-    return equations_for(length, degree);
-  } else {
-    throw base::Error(base::Failure::subsystem,
-                      fmt::format("the model of {} tells its steps of {} s, not those of {} s", model_.name,
-                                  model_.map->step, length));
+    return step_map(*model_.equations, length, degree);
   }
-  return maps_.back();
+  throw base::Error(base::Failure::subsystem,
+                    fmt::format("the model of {} tells its steps of {} s, not those of {} s", model_.name,
+                                model_.map->step, length));
+}
+
+// The states are those of one realisation: where a call of another length is made, it starts from rest.
+const StepMap& StandIn::map_for(double length, int degree) {
+  if (map_ && is_call(*map_, length, degree)) return *map_;
+  map_ = found(length, degree);
+  of_equations_.clear();
+  behind_ = model_.other_calls ? equations_behind(*map_) : model_.equations;
+  instant_ = behind_ ? InstantOutputs{behind_->C, behind_->D} : outputs_behind(*map_);
+  if (x_.size() != map_->matrices.states()) x_ = next_ = lti::Vector::Zero(map_->matrices.states());
+  return *map_;
 }
 
 const StepMap& StandIn::equations_for(double length, int degree) {
   const auto found = std::find_if(of_equations_.begin(), of_equations_.end(),
                                   [&](const StepMap& map) { return is_call(map, length, degree); });
   if (found != of_equations_.end()) return *found;
-  of_equations_.push_back(step_map(*model_.equations, length, degree));
+  of_equations_.push_back(step_map(*behind_, length, degree));
   return of_equations_.back();
+}
+
+void StandIn::solve_exactly() {
+  model_.other_calls.reset();
+  model_.map = step_map(*model_.equations, model_.map->step, model_.map->degree);
+  x_ = next_ = lti::Vector::Zero(model_.map->matrices.states());
 }
 
 void StandIn::initialise(double /*t0*/) { x_.setZero(); }
@@ -139,11 +158,11 @@ void StandIn::excite(int input, const ode::TimeSignal* signal, double factor) {
 
 /// Adds what the equations make of the signal alone.
 void StandIn::follow(const ode::DrivenInput& excitation, const assembly::Step& step, Eigen::Ref<lti::Vector> outputs) {
-  if (!model_.equations || step.begin + step.length < excitation.signal->steady_until(step.begin)) return;
+  if (!behind_ || step.begin + step.length < excitation.signal->steady_until(step.begin)) return;
   const int parts = std::max(1, static_cast<int>(std::ceil(parts_a_period * excitation.signal->rate() * step.length)));
   const double length = step.length / parts;
   const lti::StateSpace& part = equations_for(length, followed_degree).matrices;
-  const Eigen::Index width = model_.equations->inputs();
+  const Eigen::Index width = behind_->inputs();
   lti::Vector answer = lti::Vector::Zero(x_.size()), values(followed_degree + 1);
   for (int p = 0; p < parts; ++p) {
     for (int i = 0; i <= followed_degree; ++i)
@@ -153,7 +172,7 @@ void StandIn::follow(const ode::DrivenInput& excitation, const assembly::Step& s
     for (int j = 0; j <= followed_degree; ++j) answer += part.B.col(j * width + excitation.input) * coefficients(j);
   }
   x_ += answer;
-  outputs += model_.equations->C * answer + model_.equations->D.col(excitation.input) * values(followed_degree);
+  outputs += behind_->C * answer + behind_->D.col(excitation.input) * values(followed_degree);
 }
 
 void StandIn::evaluate(double t, assembly::Sources sources, assembly::In inputs, assembly::Out outputs) {
@@ -162,8 +181,8 @@ void StandIn::evaluate(double t, assembly::Sources sources, assembly::In inputs,
     u(excited_[i].input) += excited_[i].factor * excited_[i].signal->at(t);
   Eigen::Map<lti::Vector> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
   y.setZero();  // where only steps are known: before the first one everything rests
-  if (model_.equations) {
-    y = model_.equations->C * x_ + model_.equations->D * u;
+  if (instant_) {
+    y = instant_->C * x_ + instant_->D * u;
   } else if (model_.feedthrough) {
     y = *model_.feedthrough * u;
   }

@@ -50,6 +50,18 @@ std::string dominant_words(const Stability& s) {
                      time_words(doubling));
 }
 
+/// What no coupling can change.
+std::string undamped_words(const Stability& s) {
+  const auto pole = s.undamped_pole();
+  if (!pole) return {};
+  if (pole->real() > 1e-6 * std::abs(*pole))
+    return fmt::format("  the coupled equations themselves grow (pole {} 1/s, doubles in {}): no coupling can change that\n",
+                       complex_words(*pole), time_words(std::numbers::ln2 / pole->real()));
+  return fmt::format(
+      "  the coupled equations themselves do not decay (pole {} 1/s): any coupling error lets this mode grow or decay\n",
+      complex_words(*pole));
+}
+
 /// For each monolithic pole the eigenvalue of the step it became: nearest to exp(lambda H), every eigenvalue given away
 /// once, closest pairs first. The structural ones follow the others in the count.
 std::vector<std::optional<std::size_t>> pair_up(const Stability& s, const std::vector<Complex>& eigenvalues,
@@ -163,7 +175,7 @@ std::string verdict_text(const engine::System& system, const Stability& s, const
   const std::string map =
       one_rate ? "one macro step" : fmt::format("the {} after which all steps meet again", time_words(s.period));
   text += fmt::format("  spectral radius of {}: {:.12g}\n", map, s.spectral_radius);
-  text += dominant_words(s);
+  text += dominant_words(s) + undamped_words(s);
   if (s.exactness == analysis::Exactness::linearised) {
     text += fmt::format("  the step is not linear: this is a linearisation at {}, true for small deviations\n",
                         time ? time_words(*time) : "the start");
@@ -193,6 +205,8 @@ Value analysis_value(const engine::System& system, const Stability& s, const std
   value.add("structural_eigenvalues", Value::list(s.structural, [](const auto& entry) { return pair(entry.value); }));
   value.add("structural_meanings", Value::list(s.structural, [](const auto& entry) { return Value(entry.meaning); }));
   value.add("poles", Value::list(s.poles, [](const auto& pole) { return pole ? pair(*pole) : Value(); }));
+  const auto undamped = s.undamped_pole();
+  value.add("undamped_pole", undamped ? pair(*undamped) : Value());
   value.add("monolithic_poles", s.monolithic_poles ? pairs(*s.monolithic_poles) : Value());
   if (!s.monolithic_poles) value.add("monolithic_reason", s.monolithic_reason);
   const std::vector<std::string> notices = notices_of(system);

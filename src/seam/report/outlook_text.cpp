@@ -48,8 +48,10 @@ std::string method_table(const Outlook& outlook) {
     text += fmt::format("  {:<28}  {:>14}  {:>14}  {}\n", name,
                         method.radius ? fmt::format("{:.8f}", *method.radius) : "-", error_words(method.error),
                         !method.impossible.empty() ? method.impossible
-                        : method.steps             ? step_words(*method.steps)
-                                                   : "not examined: too large");
+                        : !method.steps            ? "not examined: too large"
+                        : method.steps->intervals.empty() && outlook.stability && outlook.stability->undamped_pole()
+                            ? "none: the coupled equations themselves do not decay"
+                            : step_words(*method.steps));
   }
   return text;
 }
@@ -172,10 +174,13 @@ std::string accuracy_words(const Outlook& outlook) {
   const auto unknown = std::count_if(accuracy.outputs.begin(), accuracy.outputs.end(),
                                      [](const analysis::NamedError& one) { return std::isnan(one.error); });
   return fmt::format(
-      "  expected error: {} of the motion of {} (NRMSE, excitation from {:.3g} to {:.3g} Hz {}){}{}\n",
+      "  expected error: {} of the motion of {} (NRMSE, excitation from {:.3g} to {:.3g} Hz {}){}{}{}\n",
       error_words(accuracy.worst()), accuracy.outputs.front().name, accuracy.band.from, accuracy.band.to,
       accuracy.excitation,
       accuracy.connections.empty() ? "" : fmt::format("; most of it through {}", accuracy.connections.front().name),
+      accuracy.of_solvers
+          ? fmt::format("; the FMUs' own solvers, which no coupling can mend, add {}", error_words(accuracy.of_solvers))
+          : "",
       unknown == 0 ? "" : fmt::format("; not known of {} output{}", unknown, unknown == 1 ? "" : "s"));
 }
 

@@ -99,6 +99,7 @@ Value accuracy_value(const Outlook& outlook) {
                         {"excitation", accuracy.excitation},
                         {"outputs", named(accuracy.outputs)},
                         {"connections", named(accuracy.connections)},
+                        {"of_solvers", accuracy.of_solvers ? Value(*accuracy.of_solvers) : Value()},
                         {"output_names", Value::array(accuracy.output_names)},
                         {"curve", Value::list(accuracy.curve, point_value)}});
 }
@@ -169,7 +170,7 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
   value.add(
       "sweep", Value::list(outlook.sweep, [](const engine::SweepPoint& point) {
         return Value::object(
-            {{"step", point.step}, {"spectral_radius", number(point.radius)}, {"expected_error", number(point.error)}});
+            {{"step", point.step}, {"spectral_radius", number(point.radius)}, {"uncertainty", number(point.uncertainty)}, {"expected_error", number(point.error)}});
       }));
   value.add("operating_point", number(outlook.time));
   value.add("later", Value::list(outlook.later, [](const engine::LaterPoint& point) {

@@ -66,22 +66,24 @@ class Choosing {
                     fmt::format("{}, or leave the corrector out", by_hand));
     OutlookRequest request;
     request.depth = OutlookRequest::Depth::verdict;
-    const Outlook outlook = look_ahead(system_, request);
-    if (!outlook.stability)
-      cannot_decide(outlook.unknown.empty() ? "nothing is known of its stability" : outlook.unknown.front(), by_hand);
-    unsure_ = std::max(outlook.uncertainty, 1e-12);
+    Outlook outlook = look_ahead(system_, request);
+    require_known(outlook);
     band_ = band_for(system_, *outlook.stability, {});
-    const Rehearsal rehearsal = linear_rehearsal(system_, outlook);
+    System searched = system_;
+    if (asked_.auto_step && !asked_.auto_step->around) {
+      searched.plan = plan_for_search(linear_rehearsal(system_, outlook), band_);
+      outlook = look_ahead(searched, request);
+      require_known(outlook);
+    }
+    if (!asked_.auto_step) band_ = analysis::below_nyquist(band_, system_.plan.step);
+    unsure_ = std::max(outlook.uncertainty, 1e-12);
+    const Rehearsal rehearsal = linear_rehearsal(searched, outlook);
     std::vector<Candidate> candidates = all_candidates(rehearsal);
     for (Candidate& candidate : candidates) look_at(rehearsal, candidate);
     const std::string usual = words(candidates.front());
     std::erase_if(candidates, [&](const Candidate& candidate) { return !is_usable(candidate); });
     if (candidates.empty()) cannot_decide(why_none(), mend_none());
-    const Candidate simplest = candidates.front();
-    const Candidate best = *std::min_element(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
-      if (asked_.auto_step && a.point.step != b.point.step) return a.point.step > b.point.step;
-      return *a.point.error < *b.point.error;
-    });
+    const Candidate simplest = candidates.front(), best = best_of(rehearsal, candidates);
     const bool simple_enough =
         !asked_.auto_step && words(simplest) == usual && *best.point.error > much_better * *simplest.point.error;
     settle(simple_enough ? simplest : best, simplest);
@@ -89,6 +91,11 @@ class Choosing {
 
  private:
   static constexpr const char* by_hand = "say it instead, for example plan: {step: 1 ms, coupling: zoh}";
+
+  void require_known(const Outlook& outlook) const {
+    if (outlook.stability) return;
+    cannot_decide(outlook.unknown.empty() ? "nothing is known of its stability" : outlook.unknown.front(), by_hand);
+  }
 
   [[noreturn]] void cannot_decide(const std::string& reason, const std::string& mend) const {
     const bool coupling = asked_.coupling && asked_.coupling->is_auto();
@@ -165,14 +172,33 @@ class Choosing {
     if (found) candidate.point = kinder(rehearsal, plan_at, *found);
   }
 
+  /// The largest step or the smallest error that is confirmed.
+  Candidate best_of(const Rehearsal& rehearsal, std::vector<Candidate> candidates) const {
+    while (!candidates.empty()) {
+      const auto best = std::min_element(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
+        if (asked_.auto_step && a.point.step != b.point.step) return a.point.step > b.point.step;
+        return *a.point.error < *b.point.error;
+      });
+      if (!asked_.auto_step) return *best;
+      const PlanAt plan_at = [&](double step) { return filled(rehearsal.with_step(step), *best); };
+      if (const auto point = confirmed(rehearsal, {plan_at, {}, band_, asked_.auto_step->target}, best->point, {})) {
+        best->point = *point;
+        return *best;
+      }
+      candidates.erase(best);
+    }
+    cannot_decide(why_none(), mend_none());
+  }
+
   /// A little shorter, if the experiment and what is recorded are whole multiples of it then.
   SweepPoint kinder(const Rehearsal& rehearsal, const PlanAt& plan_at, const SweepPoint& found) const {
     const system::Experiment& experiment = system_.description.experiment;
     const auto& every = system_.description.record.every;
     const auto unit = rehearsal.step_unit().value_or(0.0);
-    const double digit = unit > 0.0 ? unit : std::pow(10.0, std::floor(std::log10(found.step)) - 1.0);
-    for (double step = found.step; step > 0.6 * found.step; step -= digit) {
-      const double candidate = std::stod(fmt::format("{:.{}g}", step, unit > 0.0 ? 15 : 2));
+    const double digit = unit > 0.0 ? unit : std::pow(10.0, std::floor(std::log10(found.step)) - 2.0);
+    const double least = rehearsal.can_shorten() ? 0.95 : 0.6;  // the step is not to depend on the stop time
+    for (double step = found.step; step > least * found.step; step -= digit) {
+      const double candidate = std::stod(fmt::format("{:.{}g}", step, unit > 0.0 ? 15 : 3));
       const bool fits_stop = !experiment.stop || base::divide(*experiment.stop - experiment.start, candidate).exact;
       if (!fits_stop || (every && !base::divide(*every, candidate).exact)) continue;
       const SweepPoint point = outlook_of(rehearsal, plan_at(candidate), band_);

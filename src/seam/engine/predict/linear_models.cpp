@@ -10,7 +10,7 @@
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
-#include "seam/engine/predict/probing.hpp"
+#include "seam/engine/predict/probed_calls.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
 #include "seam/load/system_values.hpp"
 
@@ -92,7 +92,7 @@ double operating_time(const std::string& text) {
 std::vector<SubsystemModel> linear_models(const System& system, const LinearModelRequest& request) {
   const fmi::HostGuard guard;
   check(system, request);
-  std::vector<SubsystemModel> models;
+  std::vector<SubsystemModel> models, probed;
   Probing probing(system, request);
   {
     OperatingPoint at = reach(system, request);
@@ -102,10 +102,14 @@ std::vector<SubsystemModel> linear_models(const System& system, const LinearMode
       if (wanted.empty() || std::find(wanted.begin(), wanted.end(), at.member(lane).name) != wanted.end())
         lanes.push_back(&lane);
     }
-    models.reserve(lanes.size());  // candidates point at them
+    probed.reserve(lanes.size());  // candidates point at them
     for (const Lane* lane : lanes) {
       models.push_back(known_model(system, at, *lane));
-      if (models.back().source == ModelSource::none && models.back().how.empty()) probing.add(at, *lane, models.back());
+      const SubsystemModel& known = models.back();
+      probed.push_back({.name = known.name, .time = known.time, .inputs = known.inputs, .outputs = known.outputs});
+      // derivatives describe the model, not the solver inside the FMU
+      if (known.source == ModelSource::derivatives || (known.source == ModelSource::none && known.how.empty()))
+        probing.add(at, *lane, probed.back());
     }
     bool tells = false;
     for (std::size_t i = 0; i < lanes.size(); ++i) tells = tells || is_told(system, *lanes[i], models[i]);
@@ -119,6 +123,12 @@ std::vector<SubsystemModel> linear_models(const System& system, const LinearMode
     if (steps_on && probing.any()) probing.watch(at);
   }
   probing.run();
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    if (models[i].source != ModelSource::none || !models[i].how.empty()) continue;
+    probed[i].feedthrough = std::move(models[i].feedthrough);
+    models[i] = std::move(probed[i]);
+  }
+  if (probing.any()) std::make_shared<ProbedCalls>(system, request, probing.candidates())->complete(models);
   return models;
 }
 
@@ -141,8 +151,10 @@ std::vector<coupling::GivenModel> corrector_models(const System& system, std::ve
   for (const SubsystemModel& model : linear_models(bare, request)) {
     const auto found = std::find_if(subsystems.begin(), subsystems.end(),
                                     [&](const system::Subsystem& subsystem) { return subsystem.name == model.name; });
-    if (model.equations)
-      given.push_back({static_cast<int>(found - subsystems.begin()), *model.equations});
+    // of its calls, with what its solver adds
+    const auto equations = model.solver_error ? analysis::equations_behind(*model.map) : model.equations;
+    if (equations)
+      given.push_back({static_cast<int>(found - subsystems.begin()), *equations});
     else
       notices.push_back(fmt::format("corrector: nothing was found out about {}: {}", model.name,
                                     model.map ? "no equations make its steps" : model.how));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <mutex>
 
 #include "seam/base/error.hpp"
@@ -124,10 +125,11 @@ std::vector<Choice> choices_for(const Rehearsal& rehearsal, Methods methods) {
 /// A step of which half the way to the limit of stability is left.
 constexpr double room = 0.5;
 
-/// Two digits are enough for a step, and easier to read.
+/// To numbers that are easy to read and at most 5 % apart: 1, 1.05, … 2, 2.1, … 5, 5.2, …
 double rounded_down(double step) {
-  const double unit = std::pow(10.0, std::floor(std::log10(step)) - 1.0);
-  return std::stod(fmt::format("{:.2g}", std::floor(step / unit * (1.0 + 1e-9)) * unit));
+  const double decade = std::pow(10.0, std::floor(std::log10(step) + 1e-12)), first = step / decade;
+  const double unit = decade * (first < 2.0 ? 0.05 : first < 5.0 ? 0.1 : 0.2);
+  return std::stod(fmt::format("{:.3g}", std::floor(step / unit * (1.0 + 1e-9)) * unit));
 }
 
 std::string words(const MethodOutlook& method) {
@@ -174,13 +176,38 @@ std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
   return std::nullopt;
 }
 
+double uncertainty_of(const Rehearsal& rehearsal, const Plan& plan, double radius) {
+  std::map<std::size_t, double> furthest;
+  rehearsal.try_records([&](std::size_t stand_in, const Rehearsal& changed) {
+    const auto found = radius_of(changed, plan);
+    const double away = found ? std::abs(*found - radius) : std::numeric_limits<double>::infinity();
+    furthest[stand_in] = std::max(furthest[stand_in], away);
+  });
+  double sum = 0.0;
+  for (const auto& [stand_in, away] : furthest) sum += away;
+  return sum;
+}
+
 std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal, const PlanAt& plan_at) {
   const double step = rehearsal.system().plan.step;
   const std::size_t size = size_of(rehearsal.live(plan_at(step)).program);
   if (size > largest_scanned) return std::nullopt;
   analysis::StepRange range = range_around(step, size);
   if (const auto unit = rehearsal.step_unit(); unit && *unit > 0.0) range.unit = unit;
-  return analysis::stable_steps([&](double at) { return radius_of(rehearsal, plan_at(at)); }, range);
+  const analysis::RadiusAt radius = [&](double at) { return radius_of(rehearsal, plan_at(at)); };
+  if (rehearsal.probes()) {
+    range.from = std::max(range.from, step / 30.0);  // longer calls take their time
+    range.to = std::min(range.to, step * 10.0);
+    if (!range.unit) {
+      radius(range.from);  // first the ends: between calls that equations make nothing else need be probed
+      radius(range.to);
+    }
+    if (!rehearsal.is_made_of_equations()) {
+      range.points_a_decade = 10;
+      range.resolution = 1e-3;
+    }
+  }
+  return analysis::stable_steps(radius, range);
 }
 
 std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,
@@ -192,12 +219,17 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
   std::vector<MethodOutlook> result(choices.size());
   std::mutex telling;
   std::size_t done = 0;
-  base::in_parallel(choices.size(), [&](std::size_t i) {
+  const auto look = [&](std::size_t i) {
     const std::size_t at = choices.size() - 1 - i;  // those with filters take longest and stand last
     result[at] = look_at(rehearsal, choices[at]);
     const std::lock_guard lock(telling);
     if (progress) progress(static_cast<double>(++done) / static_cast<double>(choices.size()));
-  });
+  };
+  if (rehearsal.probes()) {  // FMUs may want one thread
+    for (std::size_t i = 0; i < choices.size(); ++i) look(i);
+  } else {
+    base::in_parallel(choices.size(), look);
+  }
   std::vector<Plan> stable;
   std::vector<MethodOutlook*> owners;
   for (std::size_t i = 0; band && i < choices.size(); ++i) {
@@ -217,7 +249,8 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
 
 SweepPoint outlook_of(const Rehearsal& rehearsal, const Plan& plan, const std::optional<analysis::Band>& band) {
   SweepPoint point{plan.step, radius_of(rehearsal, plan), {}};
-  if (band && point.radius && *point.radius < 1.0) point.error = errors_of(rehearsal, {plan}, *band).front();
+  if (point.radius && rehearsal.is_nonlinear()) point.uncertainty = uncertainty_of(rehearsal, plan, *point.radius);
+  if (band && point.stable()) point.error = errors_of(rehearsal, {plan}, *band).front();
   return point;
 }
 
@@ -225,8 +258,16 @@ analysis::Band band_for(const System& system, const analysis::Stability& stabili
                         const std::optional<analysis::Band>& asked) {
   if (asked) return *asked;
   std::optional<analysis::Band> band;
-  if (stability.monolithic_poles) band = analysis::band_of_motion(*stability.monolithic_poles, system.plan.step);
+  if (stability.monolithic_poles) band = analysis::band_of_motion(*stability.monolithic_poles);
   return band.value_or(analysis::Band{0.001 / system.plan.step, 0.1 / system.plan.step});
+}
+
+Plan plan_for_search(const Rehearsal& rehearsal, const analysis::Band& band) {
+  constexpr double samples_a_period = 20.0;
+  double step = 1.0 / (samples_a_period * band.to);
+  const auto unit = rehearsal.step_unit();
+  if (unit && *unit > 0.0) step = *unit * std::max(1.0, std::round(step / *unit));
+  return rehearsal.with_step(step);
 }
 
 std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const StepSearch& search) {
@@ -236,15 +277,46 @@ std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, cons
   const auto fitting = [&](double step) {
     return unit && *unit > 0.0 ? std::floor(step / *unit * (1.0 + 1e-12)) * *unit : rounded_down(step);
   };
-  // The error grows with the step: the first step that is short enough ends the search, from above in steps of 5 %.
-  const double smallest = std::max(search.steps->examined.from, unit.value_or(0.0));
-  double tried = std::numeric_limits<double>::infinity();
-  for (double step = room * *limit; step >= smallest * (1.0 - 1e-9); step *= 0.95) {
+  const double smallest = std::max(search.steps->examined.from, unit.value_or(0.0)) * (1.0 - 1e-9);
+  const auto reaches = [&](double step) -> std::optional<SweepPoint> {
     const double candidate = fitting(step);
-    if (candidate >= tried || candidate <= 0.0) continue;
-    tried = candidate;
+    if (candidate <= 0.0) return std::nullopt;
     const SweepPoint point = outlook_of(rehearsal, search.plan_at(candidate), search.band);
-    if (point.error && *point.error <= search.goal) return point;
+    return point.error && *point.error <= search.goal ? std::optional(point) : std::nullopt;
+  };
+  // The error grows with the step: from above, first in strides of seven times 5 %, then one by one.
+  constexpr int stride = 7;
+  const auto step_at = [&](int i) { return room * *limit * std::pow(0.95, i); };
+  int last = 0;
+  std::optional<SweepPoint> found = reaches(step_at(0));
+  while (!found && step_at(last) >= smallest) found = reaches(step_at(last += stride));
+  if (!found) return std::nullopt;
+  for (int i = std::max(last - stride + 1, 0); i < last; ++i) {
+    if (const auto larger = reaches(step_at(i))) return larger;
+  }
+  return found;
+}
+
+std::optional<SweepPoint> confirmed(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
+                                    const std::optional<double>& time) {
+  if (!rehearsal.probes()) return found;
+  constexpr int most_attempts = 8;
+  const double unit = rehearsal.step_unit().value_or(0.0);
+  double step = found.step;
+  for (int i = 0; i < most_attempts && step > 0.0; ++i) {
+    base::Problems problems;
+    System written = rehearsal.system();
+    written.plan = rehearsal.with_compensators(search.plan_at(step), problems);
+    base::require_none(problems);
+    OutlookRequest request;
+    request.time = time;
+    request.depth = OutlookRequest::Depth::verdict;
+    const Outlook outlook = look_ahead(written, request);
+    if (outlook.verdict() == Outlook::Verdict::stable) {
+      const SweepPoint point = outlook_of(linear_rehearsal(written, outlook), written.plan, search.band);
+      if (point.error && *point.error <= search.goal) return point;
+    }
+    step = unit > 0.0 ? std::floor(0.8 * step / unit * (1.0 + 1e-12)) * unit : rounded_down(0.8 * step);
   }
   return std::nullopt;
 }

@@ -12,6 +12,9 @@ Rehearsal linear_rehearsal(const System& system, const Outlook& outlook);
 
 /// Spectral radius of the plan's step; none where it is not known or the plan does not fit.
 std::optional<double> radius_of(const Rehearsal& rehearsal, const system::Plan& plan);
+/// How far it may be off, from the spread of the models: what each of them adds at most by itself, added up. Infinite
+/// where another record has none.
+double uncertainty_of(const Rehearsal& rehearsal, const system::Plan& plan, double radius);
 /// And the error that is expected of it, where it is stable.
 SweepPoint outlook_of(const Rehearsal& rehearsal, const system::Plan& plan, const std::optional<analysis::Band>& band);
 
@@ -26,9 +29,13 @@ bool feeds_through(const assembly::Assembly& assembly);
 /// A coupling of the catalog with all its defaults.
 system::Coupling coupling_named(const std::string& name);
 
-/// Where the coupled equations move, which is where errors are expected, unless a band was asked for.
+/// Where the coupled equations move, which is where errors are expected, unless a band was asked for. It does not depend
+/// on the step, if they move at all.
 analysis::Band band_for(const System& system, const analysis::Stability& stability,
                         const std::optional<analysis::Band>& asked);
+/// The plan at a step at which the fastest motion of the coupled equations is sampled often: where a search begins that
+/// is not to depend on the step of the plan.
+system::Plan plan_for_search(const Rehearsal& rehearsal, const analysis::Band& band);
 
 /// 0.0052 as "0.52 %".
 std::string percent(double error);
@@ -53,6 +60,10 @@ struct StepSearch {
 
 /// With two digits, or a multiple of the micro and solver steps that are given. None if no step reaches the goal.
 std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const StepSearch& search);
+/// Before a plan is written FMUs are probed again for it, at the operating point of that time; its step is shortened
+/// until that says the same. None if it does not.
+std::optional<SweepPoint> confirmed(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
+                                    const std::optional<double>& time);
 
 /// The plan of one of the methods at another macro step.
 system::Plan plan_of(const Rehearsal& rehearsal, const MethodOutlook& method, double step);

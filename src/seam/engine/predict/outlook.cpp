@@ -162,21 +162,6 @@ std::vector<LaterPoint> look_later(const System& system, const std::vector<Subsy
   return points;
 }
 
-/// How far the radius moves if each model is replaced by those from other records of the same FMU.
-double spread(const System& system, const std::vector<SubsystemModel>& models, double radius) {
-  double furthest = 0.0;
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    for (const analysis::StepMap& other : models[i].other_maps) {
-      std::vector<SubsystemModel> changed = models;
-      changed[i].map = other;
-      changed[i].equations = analysis::equations_behind(other);
-      const auto found = radius_of(Rehearsal(system, changed, Rehearsal::Replaced::nonlinear), system.plan);
-      furthest = std::max(furthest, found ? std::abs(*found - radius) : std::numeric_limits<double>::infinity());
-    }
-  }
-  return furthest;
-}
-
 class Looking {
  public:
   Looking(const System& system, const OutlookRequest& request) : system_(system), request_(request) {}
@@ -197,14 +182,17 @@ class Looking {
       return std::move(outlook_);
     }
     if (is_linearised()) outlook_.stability->exactness = analysis::Exactness::linearised;
-    outlook_.uncertainty = spread(system_, outlook_.models, outlook_.stability->spectral_radius);
+    outlook_.uncertainty = uncertainty_of(rehearsal, system_.plan, outlook_.stability->spectral_radius);
     if (request_.depth == OutlookRequest::Depth::verdict) return std::move(outlook_);
+    if (request_.depth == OutlookRequest::Depth::sweep) {
+      sweep(rehearsal);
+      return std::move(outlook_);
+    }
     outlook_.later = look_later(system_, outlook_.models, request_.time);
     if (request_.depth == OutlookRequest::Depth::all) look_at_mode(live, std::move(*step));
-    look_at_equations(live);
+    look_at_equations(live, rehearsal);
     look_at_methods(rehearsal);
-    for (const double at : request_.sweep)
-      outlook_.sweep.push_back(outlook_of(rehearsal, rehearsal.with_step(at), band_));
+    sweep(rehearsal);
     outlook_.recommendation = recommend(system_, outlook_);
     return std::move(outlook_);
   }
@@ -214,6 +202,11 @@ class Looking {
     if (request_.progress) request_.progress(what, fraction);
   }
 
+  void sweep(const Rehearsal& rehearsal) {
+    for (const double at : request_.sweep)
+      outlook_.sweep.push_back(outlook_of(rehearsal, rehearsal.with_step(at), band_));
+  }
+
   bool know_models() {
     LinearModelRequest request;
     request.time = request_.time;
@@ -221,6 +214,11 @@ class Looking {
     outlook_.models = models_of_nonlinear(system_, request);
     for (const SubsystemModel& model : outlook_.models) {
       if (!model.map) outlook_.unknown.push_back(fmt::format("\"{}\": {}", model.name, model.how));
+      if (model.is_whole)
+        outlook_.unknown.push_back(
+            fmt::format("\"{}\" does not see the calls of a macro step apart: give it a micro_step that is a multiple of "
+                        "its own step, or use zoh",
+                        model.name));
     }
     return outlook_.unknown.empty();
   }
@@ -241,21 +239,29 @@ class Looking {
     outlook_.connections = look_at_connections(live, system_.plan, step);
   }
 
-  void look_at_equations(const Live& live) {
+  void look_at_equations(const Live& live, const Rehearsal& rehearsal) {
     const double start = system_.description.experiment.start;
     const auto linear = analysis::linear_parts(*live.assembly, start, outlook_.accuracy_reason);
     if (!linear) return;
     band_ = band_for(system_, *outlook_.stability, request_.band);
+    if (!request_.band) band_ = analysis::below_nyquist(*band_, system_.plan.step);
     outlook_.band = *band_;
     outlook_.loops = analysis::loop_gains(*live.assembly, *linear, {0.05 / system_.plan.step});
     outlook_.ports = analysis::port_passivity(*live.assembly, *linear, system_.description.bonds);
-    if (outlook_.stability->stable())
-      outlook_.accuracy = analysis::predict_accuracy(
-          {live.program, system_.plan}, *linear,
-          {outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}), *band_},
-          outlook_.accuracy_reason);
-    else
+    if (!outlook_.stability->stable()) {
       outlook_.accuracy_reason = "an unstable coupling has no error that could be told";
+      return;
+    }
+    const analysis::Motion motion{
+        outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}), *band_};
+    outlook_.accuracy =
+        analysis::predict_accuracy({live.program, system_.plan}, *linear, motion, outlook_.accuracy_reason);
+    if (const auto exact = outlook_.accuracy ? rehearsal.without_solvers() : std::nullopt) {
+      const Live solved = exact->live(system_.plan);
+      coupling::start(solved.program);
+      outlook_.accuracy->of_solvers =
+          analysis::predict_worst_difference(live.program, solved.program, *linear, motion);
+    }
   }
 
   void look_at_methods(const Rehearsal& rehearsal) {

@@ -2,6 +2,7 @@
 // wrong.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -53,6 +54,9 @@ struct SweepPoint {
   double step = 0.0;             ///< s
   std::optional<double> radius;  ///< none where it is not known or the step does not fit
   std::optional<double> error;   ///< expected, of the worst output; only if stable
+  double uncertainty = 0.0;      ///< of the radius, from the spread of models that are not linear
+
+  bool stable() const { return radius && *radius < 1.0 - std::max(uncertainty, 1e-12); }
 };
 
 /// The same coupling at a later point of the run, where what is not linear has moved on.
@@ -90,6 +94,7 @@ struct OutlookRequest {
   std::optional<double> time;          ///< s, of the operating point; none: the start
   enum class Depth {
     verdict,  ///< stability of the plan alone
+    sweep,    ///< and at the steps of the sweep
     plan,     ///< and its steps and loops, but no other method
     all
   } depth = Depth::all;

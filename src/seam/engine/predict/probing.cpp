@@ -114,6 +114,7 @@ void take_over(const SubsystemModel& found, SubsystemModel& model) {
   model.map = found.map;
   model.other_maps = found.other_maps;
   model.quality = found.quality;
+  model.is_whole = found.is_whole;
   model.how = found.how;
   model.warnings = found.warnings;
   model.equations = found.map ? analysis::equations_behind(*found.map) : std::nullopt;
@@ -145,6 +146,8 @@ void Probing::add(const OperatingPoint& at, const Lane& lane, SubsystemModel& mo
   const system::Subsystem& described = system_.description.subsystems[static_cast<std::size_t>(lane.member)];
   Candidate candidate;
   candidate.model = &model;
+  candidate.name = model.name;
+  candidate.all_outputs = lane.outputs;
   candidate.lane = static_cast<int>(&lane - at.program().lanes.data());
   for (int i = 0; i < lane.inputs; ++i) {
     if (is_fed(lane.member, i)) candidate.moved.push_back(i);
@@ -153,6 +156,11 @@ void Probing::add(const OperatingPoint& at, const Lane& lane, SubsystemModel& mo
     if (is_heard(lane.member, i)) candidate.outputs.push_back(i);
   }
   candidate.calls = at.calls_of(lane);
+  const assembly::Capabilities can = lane.subsystem->capabilities();
+  candidate.takes_polynomials = can.takes_polynomials;
+  candidate.shortest_call = can.shortest_step;
+  candidate.call_unit = can.step_unit;
+  candidate.keeps_its_length = request_.time && !can.can_shorten;
   if (candidate.moved.empty()) {
     const Calls& calls = candidate.calls;
     const auto columns = Eigen::Index{lane.inputs * (calls.degree + 1)}, rows = Eigen::Index{lane.outputs};
@@ -201,55 +209,63 @@ void Probing::watch(OperatingPoint& at) {
   }
 }
 
-void Probing::make_probe(Candidate& candidate) const {
+analysis::Probe ProbeCandidate::probe(double call, int degree, std::size_t trials) const {
   analysis::ProbeSetup setup;
-  setup.inputs.resize(candidate.seen.size());
-  for (const int i : candidate.moved) {
+  setup.inputs.resize(seen.size());
+  for (const int i : moved) {
     const auto at = static_cast<std::size_t>(i);
-    setup.inputs[at] = motion_of(candidate.sizes[at], candidate.seen[at], candidate.part);
+    setup.inputs[at] = motion_of(sizes[at], seen[at], part);
   }
-  setup.outputs = candidate.outputs;
-  setup.all_outputs = static_cast<int>(candidate.model->outputs.size());
-  setup.call = candidate.calls.length;
-  setup.calls_a_sample = candidate.calls_a_sample;
-  setup.degree = candidate.calls_a_sample > 1 ? 0 : candidate.calls.degree;
-  setup.states = candidate.states;
-  candidate.probe.emplace(std::move(setup));
-  candidate.failure.clear();
+  setup.outputs = outputs;
+  setup.all_outputs = all_outputs;
+  setup.call = call;
+  setup.calls_a_sample = calls_a_sample;
+  setup.degree = calls_a_sample > 1 ? 0 : degree;
+  setup.states = states;
+  setup.trials = trials;
+  return analysis::Probe(std::move(setup));
 }
 
-void Probing::run_trials() {
-  std::size_t finished = 0;
-  for (const Trial trial : analysis::all_trials) {
-    OperatingPoint at = reach(system_, request_);
-    for (Candidate& candidate : candidates_) {
-      if (candidate.done || !candidate.failure.empty()) continue;
-      const Lane& lane = at.program().lanes[static_cast<std::size_t>(candidate.lane)];
-      const analysis::ProbePoint point{at.time(), candidate.calls.a_step, at.inputs_of(lane)};
+void run_trials(const System& system, const LinearModelRequest& request, std::vector<ProbeTask>& tasks,
+                const std::function<void(std::size_t trials)>& done) {
+  std::size_t most = 0, finished = 0;
+  for (const ProbeTask& task : tasks) most = std::max(most, task.probe->trials().size());
+  for (const Trial trial : std::span(analysis::all_trials).first(most)) {
+    OperatingPoint at = reach(system, request);
+    for (ProbeTask& task : tasks) {
+      if (!task.failure.empty() || std::ranges::count(task.probe->trials(), trial) == 0) continue;
+      const Lane& lane = at.program().lanes[static_cast<std::size_t>(task.candidate->lane)];
+      const analysis::ProbePoint point{at.time(), task.calls_a_step, at.inputs_of(lane)};
       std::string reason;
-      auto record = analysis::run_trial(*lane.subsystem, *candidate.probe, trial, point, reason);
+      auto record = analysis::run_trial(*lane.subsystem, *task.probe, trial, point, reason);
       if (record) {
-        candidate.probe->take(trial, std::move(*record));
+        task.probe->take(trial, std::move(*record));
       } else {
-        candidate.failure = "not known: it did not go through a trial: " + reason;
+        task.failure = "it did not go through a trial: " + reason;
       }
     }
-    if (request_.progress)
-      request_.progress((round_ + static_cast<double>(++finished) / analysis::trial_count) / most_rounds);
+    if (done) done(++finished);
   }
+}
+
+std::vector<ProbeTask> Probing::tasks() const {
+  std::vector<ProbeTask> result;
+  for (const Candidate& c : candidates_) {
+    if (c.done) continue;
+    auto probe = std::make_shared<analysis::Probe>(c.probe(c.calls.length, c.calls.degree, analysis::trial_count));
+    result.push_back({&c, std::move(probe), c.calls.a_step});
+  }
+  return result;
 }
 
 /// Keeps the better of what was found before and now, and says whether another round may do better.
-void Probing::conclude(Candidate& candidate) const {
+void Probing::conclude(Candidate& candidate, const ProbeTask& task) const {
   SubsystemModel found;
-  if (candidate.failure.empty()) {
-    found = candidate.probe->conclude();
-    if (found.source == ModelSource::none) found.how = "not known: " + found.how;
-  } else {
-    found.how = candidate.failure;
-  }
+  found.how = task.failure;
+  if (task.failure.empty()) found = task.probe->conclude();
+  if (found.source == ModelSource::none) found.how = "not known: " + found.how;
   for (const int i : candidate.moved) {
-    const analysis::InputMotion& motion = candidate.probe->setup().inputs[static_cast<std::size_t>(i)];
+    const analysis::InputMotion& motion = task.probe->setup().inputs[static_cast<std::size_t>(i)];
     const std::string& port = candidate.model->inputs[static_cast<std::size_t>(i)];
     if (!motion.moves()) found.warnings.push_back(fmt::format("{} was not moved: its min and max leave no room", port));
   }
@@ -259,6 +275,8 @@ void Probing::conclude(Candidate& candidate) const {
   if (better && (found.source != ModelSource::none || candidate.model->source == ModelSource::none)) {
     take_over(found, *candidate.model);
     candidate.kept_part = candidate.part;
+    candidate.kept = found.map ? task.probe : nullptr;
+    candidate.found = *candidate.model;
   }
 
   candidate.done = error_of(found) <= visible;
@@ -286,17 +304,22 @@ void Probing::mention_larger_motions(Candidate& candidate) const {
 }
 
 void Probing::run() {
-  for (round_ = 0; round_ < most_rounds; ++round_) {
-    if (std::all_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return c.done; })) break;
+  for (int round = 0; round < most_rounds; ++round) {
+    std::vector<ProbeTask> open = tasks();
+    if (open.empty()) break;
+    run_trials(system_, request_, open, [&](std::size_t trials) {
+      if (request_.progress)
+        request_.progress((round + static_cast<double>(trials) / analysis::trial_count) / most_rounds);
+    });
+    std::size_t next = 0;
     for (Candidate& candidate : candidates_) {
-      if (!candidate.done) make_probe(candidate);
-    }
-    run_trials();
-    for (Candidate& candidate : candidates_) {
-      if (!candidate.done) conclude(candidate);
+      if (!candidate.done) conclude(candidate, open[next++]);
     }
   }
-  for (Candidate& candidate : candidates_) mention_larger_motions(candidate);
+  for (Candidate& candidate : candidates_) {
+    candidate.part = candidate.kept_part;
+    mention_larger_motions(candidate);
+  }
   if (request_.progress) request_.progress(1.0);
 }
 

@@ -1,6 +1,8 @@
 // Probing the FMUs of a system that tell nothing of themselves. Only source files of this room include it.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +23,41 @@ struct SeenInput {
   double range = 0.0;  ///< largest minus smallest value
 };
 
+/// A subsystem that is probed, and how it is moved.
+struct ProbeCandidate {
+  std::string name;
+  int lane = -1, all_outputs = 0;
+  std::vector<int> moved, outputs;
+  std::vector<InputSize> sizes;
+  std::vector<SeenInput> seen;
+  std::optional<int> states = {};
+  Calls calls = {};
+  bool takes_polynomials = false;
+  double shortest_call = 0.0, call_unit = 0.0;  ///< s; 0: any
+  bool keeps_its_length = false;                ///< it was called before and may not be called over another length
+  double part = 1.0;                            ///< of the usual motions
+  int calls_a_sample = 1;                       ///< more than 1 where the FMU does not see the calls apart
+  std::shared_ptr<const analysis::Probe> kept = {};  ///< that the best model is made of; null: there is none
+  analysis::SubsystemModel found = {};               ///< that model
+
+  /// Calls of another length, with that many of all trials.
+  analysis::Probe probe(double call, int degree, std::size_t trials) const;
+};
+
+/// A probe on its way through its trials.
+struct ProbeTask {
+  const ProbeCandidate* candidate;
+  std::shared_ptr<analysis::Probe> probe;
+  int calls_a_step = 1;
+  std::string failure = {};  ///< why it did not go through
+};
+
 /// All are probed beside each other: each trial needs one private system at the operating point, in which every
-/// candidate is stepped alone. Before the next one is made it is gone.
+/// candidate is stepped alone. Before the next one is made it is gone. `done` is told after every trial.
+void run_trials(const System& system, const LinearModelRequest& request, std::vector<ProbeTask>& tasks,
+                const std::function<void(std::size_t trials)>& done);
+
+/// Finds the models of the calls as the plan makes them.
 class Probing {
  public:
   Probing(const System& system, const LinearModelRequest& request) : system_(system), request_(request) {}
@@ -35,20 +70,13 @@ class Probing {
   /// Trials, and again with smaller motions where they show a nonlinear subsystem.
   void run();
 
+  /// Those that were probed, each with the probe of its model.
+  std::vector<ProbeCandidate> candidates() const { return {candidates_.begin(), candidates_.end()}; }
+
  private:
-  struct Candidate {
+  struct Candidate : ProbeCandidate {
     analysis::SubsystemModel* model = nullptr;
-    int lane = -1;
-    std::vector<int> moved, outputs;
-    std::vector<InputSize> sizes;
-    std::vector<SeenInput> seen;
-    std::optional<int> states = {};
-    Calls calls = {};
-    double part = 1.0;  ///< of the usual motions
     std::size_t attempt = 0;
-    int calls_a_sample = 1;  ///< more than 1 where the FMU does not see the calls apart
-    std::optional<analysis::Probe> probe = {};
-    std::string failure = {};
     bool done = false;
     double kept_part = 1.0;                                    ///< of the usual motions, that the model is made of
     std::vector<std::pair<double, std::string>> crooked = {};  ///< parts at which it is not linear, and what shows it
@@ -56,15 +84,13 @@ class Probing {
 
   bool is_fed(int member, int input) const;
   bool is_heard(int member, int output) const;
-  void make_probe(Candidate& candidate) const;
-  void run_trials();
-  void conclude(Candidate& candidate) const;
+  std::vector<ProbeTask> tasks() const;
+  void conclude(Candidate& candidate, const ProbeTask& task) const;
   void mention_larger_motions(Candidate& candidate) const;
 
   const System& system_;
   const LinearModelRequest& request_;
   std::vector<Candidate> candidates_;
-  int round_ = 0;
 };
 
 }  // namespace seam::engine

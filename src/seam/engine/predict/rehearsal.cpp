@@ -30,6 +30,7 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
   base::require_none(problems);
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
     const assembly::Subsystem* original = assembly->members[i].subsystem.get();
+    can_shorten_ = can_shorten_ && (!original || original->capabilities().can_shorten);
     if (!original || (!subsystems[i].fmu() && (replaced == Replaced::fmus || original->capabilities().affine)))
       continue;
     const auto found = std::find_if(models.begin(), models.end(),
@@ -47,6 +48,47 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
 
 bool Rehearsal::has_stand_ins() const {
   return std::any_of(stand_ins_.begin(), stand_ins_.end(), [](const auto& stand_in) { return stand_in.has_value(); });
+}
+
+bool Rehearsal::probes() const {
+  return std::any_of(stand_ins_.begin(), stand_ins_.end(),
+                     [](const auto& stand_in) { return stand_in && stand_in->model().other_calls; });
+}
+
+bool Rehearsal::is_nonlinear() const {
+  return std::any_of(stand_ins_.begin(), stand_ins_.end(), [](const auto& stand_in) {
+    return stand_in && stand_in->model().linearity != analysis::Linearity::linear &&
+           !stand_in->model().other_maps.empty();
+  });
+}
+
+bool Rehearsal::is_made_of_equations() const {
+  return std::all_of(stand_ins_.begin(), stand_ins_.end(), [](const auto& stand_in) {
+    return !stand_in || !stand_in->model().other_calls || stand_in->model().other_calls->are_of_equations();
+  });
+}
+
+std::optional<Rehearsal> Rehearsal::without_solvers() const {
+  Rehearsal exact = *this;
+  bool changed = false;
+  for (auto& stand_in : exact.stand_ins_) {
+    if (!stand_in || !stand_in->model().solver_error) continue;
+    stand_in->solve_exactly();
+    changed = true;
+  }
+  return changed ? std::optional(std::move(exact)) : std::nullopt;
+}
+
+void Rehearsal::try_records(const std::function<void(std::size_t, const Rehearsal&)>& look) const {
+  Rehearsal changed = *this;
+  for (std::size_t i = 0; i < stand_ins_.size(); ++i) {
+    const std::size_t records = stand_ins_[i] ? stand_ins_[i]->model().other_maps.size() : 0;
+    for (std::size_t record = 0; record < records; ++record) {
+      changed.stand_ins_[i]->take_record(record);
+      look(i, changed);
+    }
+    if (records > 0) changed.stand_ins_[i]->take_record(std::nullopt);
+  }
 }
 
 Live Rehearsal::live(const system::Plan& plan) const {

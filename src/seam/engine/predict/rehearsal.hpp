@@ -2,6 +2,7 @@
 // likes.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "seam/analysis/stability.hpp"
@@ -26,6 +27,18 @@ class Rehearsal {
   Live live(const system::Plan& plan) const;
   /// Whether a stand-in has taken the place of a subsystem.
   bool has_stand_ins() const;
+  /// Whether a subsystem is probed for calls of lengths that it was not probed for yet: in the calling thread.
+  bool probes() const;
+  /// Whether a stand-in's model is that of one point of a nonlinear subsystem, with other records.
+  bool is_nonlinear() const;
+  /// Whether what is known of subsystems that are probed is one set of equations for calls of all lengths.
+  bool is_made_of_equations() const;
+  /// Whether every subsystem, itself, can end an experiment with a shorter step.
+  bool can_shorten() const { return can_shorten_; }
+  /// With FMUs that solve their equations exactly; none if all that are known do.
+  std::optional<Rehearsal> without_solvers() const;
+  /// Tries other records of the models, one of one stand-in at a time.
+  void try_records(const std::function<void(std::size_t stand_in, const Rehearsal& changed)>& look) const;
   /// How near to 1 an eigenvalue of the step must be to be taken for 1.
   double unsure_eigenvalues() const { return has_stand_ins() ? analysis::unsure_when_identified : 0.0; }
   /// Of the coupled equations at the operating point: the same for every plan, so found once.
@@ -44,6 +57,7 @@ class Rehearsal {
   System system_;
   std::vector<std::optional<analysis::StandIn>> stand_ins_;  // one a subsystem
   std::vector<bool> given_micro_steps_;                      // whether the file gives it
+  bool can_shorten_ = true;
   mutable std::optional<analysis::EquationPoles> equation_poles_;
 };
 

@@ -53,39 +53,75 @@ std::string plan_text(const System& system, const Tuned& tuned) {
   return text;
 }
 
+/// A plan that was found, and how it does.
+struct Found {
+  MethodOutlook method;
+  SweepPoint point;
+};
+
+/// The method with the largest step that reaches the error, or that with the smallest error at the plan's step.
+std::optional<Found> best_of(const Rehearsal& rehearsal, const Outlook& outlook, const TuneGoal& goal,
+                             const analysis::Band& band) {
+  const system::Plan& own = rehearsal.system().plan;
+  std::optional<Found> best;
+  for (const MethodOutlook& method : outlook.methods) {
+    if (!method.impossible.empty() || method.coupling == "mixed") continue;
+    if (method.of_the_plan && !own.corrector.name.empty()) continue;  // the plan that is written has none
+    const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, method, step); };
+    const auto point = goal.error ? largest_accurate_step(rehearsal, {plan_at, method.steps, band, *goal.error})
+                                  : std::optional<SweepPoint>({own.step, method.radius, method.error});
+    if (!point || !point->error) continue;
+    const bool better =
+        !best || (goal.error ? point->step > best->point.step * (1.0 + 1e-9) : *point->error < *best->point.error);
+    if (better) best = Found{method, *point};
+  }
+  return best;
+}
+
 }  // namespace
 
 Tuned tune(const System& system, const TuneGoal& goal) {
-  const Outlook outlook = look_ahead(system, goal.outlook);
+  OutlookRequest brief = goal.outlook;
+  if (goal.error) brief.depth = OutlookRequest::Depth::plan;
+  Outlook outlook = look_ahead(system, brief);
   if (!outlook.stability) cannot(system, "there is no plan to recommend", outlook.unknown.front());
   if (!outlook.accuracy && !outlook.accuracy_reason.empty() && outlook.methods.empty())
     cannot(system, "there is no plan to recommend", outlook.accuracy_reason);
-  const Rehearsal rehearsal = linear_rehearsal(system, outlook);
-  const MethodOutlook* best = nullptr;
-  SweepPoint found;
-  for (const MethodOutlook& method : outlook.methods) {
-    if (!method.impossible.empty() || method.coupling == "mixed") continue;
-    if (method.of_the_plan && !system.plan.corrector.name.empty()) continue;  // the plan that is written has none
-    const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, method, step); };
-    const auto point = goal.error ? largest_accurate_step(rehearsal, {plan_at, method.steps, outlook.band, *goal.error})
-                                  : std::optional<SweepPoint>({system.plan.step, method.radius, method.error});
-    if (!point || !point->error) continue;
-    const bool better = !best || (goal.error ? point->step > found.step * (1.0 + 1e-9) : *point->error < *found.error);
-    if (!better) continue;
-    best = &method;
-    found = *point;
+  const MethodOutlook before = outlook.methods.front();
+  const analysis::Band band = band_for(system, *outlook.stability, goal.outlook.band);
+  System searched = system;
+  if (goal.error) {
+    searched.plan = plan_for_search(linear_rehearsal(system, outlook), band);
+    outlook = look_ahead(searched, goal.outlook);
+    if (!outlook.stability) cannot(system, "there is no plan to recommend", outlook.unknown.front());
+  }
+  const Rehearsal rehearsal = linear_rehearsal(searched, outlook);
+  std::optional<Found> best = best_of(rehearsal, outlook, goal, goal.error ? band : outlook.band);
+  if (best && goal.error) {
+    const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, best->method, step); };
+    const auto point = confirmed(rehearsal, {plan_at, {}, band, *goal.error}, best->point, goal.outlook.time);
+    best = point ? std::optional(Found{best->method, *point}) : std::nullopt;
   }
   if (!best)
     cannot(system, "there is no plan to recommend",
-           goal.error ? fmt::format("no method reaches an expected error of {:.3g}", *goal.error)
+           goal.error ? fmt::format("no method reaches an expected error of {:.3g} between {:.3g} and {:.3g} Hz (--band "
+                                    "says which frequencies count)",
+                                    *goal.error, band.from, band.to)
                       : "no method is stable at this step; give an accuracy with --target and the step is free");
-  Tuned tuned{
-      best->coupling, best->feedthrough, found.step, *found.error, found.radius.value_or(0.0), {}, false, 0.0, {}, {}};
-  if (best->steps) {
-    tuned.largest_step = best->steps->first_loss();
-    tuned.stable_throughout = best->steps->throughout();
+  Tuned tuned{best->method.coupling,
+              best->method.feedthrough,
+              best->point.step,
+              *best->point.error,
+              best->point.radius.value_or(0.0),
+              {},
+              false,
+              0.0,
+              {},
+              {}};
+  if (best->method.steps) {
+    tuned.largest_step = best->method.steps->first_loss();
+    tuned.stable_throughout = best->method.steps->throughout();
   }
-  const MethodOutlook& before = outlook.methods.front();
   tuned.error_before = before.error.value_or(std::numeric_limits<double>::infinity());
   tuned.why_not_known = before.stable() ? "not predicted" : "not stable";
   tuned.text = header(system, goal, tuned) + plan_text(system, tuned);

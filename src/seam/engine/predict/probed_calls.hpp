@@ -1,0 +1,60 @@
+// Black boxes at calls of any length. The solver inside a co-simulation FMU may step with the calls of the master; then
+// calls of one length say nothing of another. Only source files of this room include it.
+#pragma once
+
+#include <span>
+
+#include "seam/engine/predict/probing.hpp"
+
+namespace seam::engine {
+
+/// Probes subsystems at other lengths than the plan's. From the plan's length, a half and a third of it follows whether
+/// one set of equations makes the calls of all lengths. If not, shorter calls tell the equations that the solver
+/// approximates, and every other length is probed when it is asked for.
+class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
+ public:
+  ProbedCalls(System system, const LinearModelRequest& request, std::vector<ProbeCandidate> candidates);
+
+  /// Completes models, which have the candidates' names: equations, what the solver adds, calls of other lengths.
+  /// Equations that an FMU tells by its derivatives stay if its calls tend to them.
+  void complete(std::vector<analysis::SubsystemModel>& models);
+
+ private:
+  /// What is known of the calls of one length.
+  struct Length {
+    double call = 0.0;  ///< s
+    int degree = 0;
+    std::shared_ptr<const analysis::Probe> probe = {};
+    std::optional<analysis::CallMaps> maps = {};  ///< none: it was not found out
+    double error = 0.0;                           ///< of the map
+    bool of_equations = false;                    ///< the equations make these calls
+  };
+  struct Candidate {
+    ProbeCandidate how;
+    std::optional<lti::StateSpace> equations = {};
+    std::vector<Length> lengths = {};
+
+    bool allows(double call) const;
+    const Length* at(double call, int degree) const;
+    /// Whether the equations make the calls of the next shorter and the next longer length.
+    bool lies_between(double call) const;
+    /// Those with a map as the plan's calls have it, the longest first.
+    std::vector<const Length*> by_length() const;
+    static double error_of(const lti::StateSpace& tried, const Length& length);
+    bool fits(const lti::StateSpace& tried, const Length& length) const;
+  };
+  class Calls;
+
+  std::optional<analysis::CallMaps> find(std::size_t candidate, double call, int degree);
+  /// Those of them that allow it, each over a part of its calls in the plan.
+  void probe(std::span<Candidate* const> candidates, double part, std::optional<int> degree = {});
+  void take(Candidate& candidate, const ProbeTask& task) const;
+  bool know_equations(Candidate& candidate, const analysis::SubsystemModel& model) const;
+  void separate_solver(Candidate& candidate, analysis::SubsystemModel& model) const;
+
+  System system_;
+  LinearModelRequest request_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace seam::engine

@@ -1,0 +1,144 @@
+// Plans that tune writes for FMUs with solvers of their own, run under the excitation that was assumed: the error is the
+// one that was promised.
+#include <Eigen/LU>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "conformance/inner_solvers.hpp"
+#include "seam/analysis/monolithic.hpp"
+#include "seam/base/error.hpp"
+#include "seam/coupling/advance.hpp"
+#include "seam/engine/predict/tune.hpp"
+#include "seam/formats/text_file.hpp"
+#include "seam/lti/eigenvalues.hpp"
+
+namespace seam::testing {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr std::uint64_t seed = 20261119;
+
+/// The pair with a force on the second part, at u2, besides the one that it is fed.
+struct Driven {
+  Pair pair;
+  double frequency = 0.0;  ///< Hz
+
+  Additions additions() const {
+    return {fmt::format("  s: {{model: sine, set: {{frequency: {:.17g}}}}}\n  g: {{model: gain, set: {{k: 1}}}}\n",
+                        frequency),
+            "  - s.y -> g.u\n"};
+  }
+};
+
+std::optional<Driven> driven(Pair pair, double share) {
+  if (pair.coupling.kind == CouplingKind::displacement) return std::nullopt;  // has no input left
+  double fastest = 0.0;
+  for (lti::StateSpace& part : pair.coupling.parts) {
+    for (const auto& pole : lti::eigenvalues(part.A)) fastest = std::max(fastest, std::abs(pole));
+  }
+  pair.coupling.parts[1].B.col(1) = pair.coupling.parts[1].B.col(0);
+  pair.coupling.connections.push_back("{from: g.y, to: p1.u2}");
+  return Driven{std::move(pair), share * fastest / (2.0 * std::numbers::pi)};
+}
+
+/// All outputs of the coupled equations under the tone; none if they do not settle.
+std::optional<Eigen::VectorXcd> exact_answer(const Driven& driven) {
+  std::string text = driven.pair.coupling.native(RandomCoupling::Solver::exact);
+  driven.additions().insert_into(text);
+  const engine::Live live = engine::make_live(engine::open_text(text, "pair.yaml", {}), {engine::Horizon::none});
+  coupling::start(live.program);
+  std::string reason;
+  const auto whole = analysis::monolithic_model(*live.assembly, 0.0, reason);
+  if (!whole) return std::nullopt;
+  for (const auto& pole : lti::eigenvalues(whole->system.A)) {
+    if (pole.real() > -0.02 * std::abs(pole)) return std::nullopt;
+  }
+  Eigen::MatrixXcd shifted = -whole->system.A.cast<Complex>();
+  shifted.diagonal().array() += Complex(0.0, 2.0 * std::numbers::pi * driven.frequency);
+  return whole->system.C * shifted.partialPivLu().solve(whole->system.B.cast<Complex>()) + whole->system.D;
+}
+
+/// The worst output of the FMUs that a connection reads, once the start has died away.
+double measured_error(const engine::System& system, const Driven& driven, const Eigen::VectorXcd& exact) {
+  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
+  const coupling::Program& program = live.program;
+  coupling::Memory memory = coupling::start(program);
+  const double period = 1.0 / driven.frequency;
+  const auto settled = static_cast<base::Tick>(std::ceil(400.0 * period / program.grid.step));
+  coupling::advance(program, memory, settled);
+  const auto window = static_cast<base::Tick>(std::round(200.0 * period / program.grid.step));
+  Eigen::VectorXd errors = Eigen::VectorXd::Zero(6), sizes = errors;
+  for (base::Tick n = 0; n < window; ++n) {
+    coupling::advance(program, memory, 1);
+    const Complex turn = std::polar(1.0, 2.0 * std::numbers::pi * driven.frequency * program.grid.time(memory.tick));
+    for (int i = 0; i < 6; ++i) {
+      const double wanted = (exact(i) * turn).imag();
+      const auto place = static_cast<std::size_t>(program.output_place(i / 3, i % 3));
+      errors(i) += std::pow(memory.values[place] - wanted, 2);
+      sizes(i) += wanted * wanted;
+    }
+  }
+  double worst = 0.0;
+  for (int i = 0; i < 6; ++i) {
+    const auto& wires = live.assembly->wires;
+    const bool read = std::ranges::any_of(
+        wires, [&](const assembly::Wire& wire) { return wire.from == i / 3 && wire.output == i % 3; });
+    if (read && sizes(i) > 0.0) worst = std::max(worst, std::sqrt(errors(i) / sizes(i)));
+  }
+  return worst;
+}
+
+class TunedFmus : public InnerSolvers {
+ protected:
+  /// Measured by promised error of the plan that is written; none if none is.
+  std::optional<double> ratio_of(const Driven& one, const Eigen::VectorXcd& exact) const {
+    engine::TuneGoal goal;
+    goal.error = 0.05;
+    goal.outlook.band = analysis::Band{one.frequency, one.frequency};
+    engine::Tuned tuned;
+    try {
+      tuned = tune(opened(one.pair, {}, one.additions()), goal);
+    } catch (const base::ProblemsFound& found) {
+      fmt::print("refused: {}\n", found.what());
+      return std::nullopt;
+    }
+    EXPECT_LE(tuned.error, *goal.error);
+    engine::Changes changes;
+    changes.plan_file = folder_.file("plan.yaml");
+    changes.stop = fmt::format("{:.17g}", 700.0 / one.frequency);
+    formats::write_text(changes.plan_file, tuned.text);
+    const double ratio = measured_error(opened(one.pair, changes, one.additions()), one, exact) / tuned.error;
+    EXPECT_LT(ratio, 2.0) << fmt::format(
+        "{}, {}; solvers {} {}, {} {}: {} at {} s, {:.3g} Hz", word(one.pair.coupling.kind), one.pair.coupling.schedule,
+        one.pair.solvers[0].method, static_cast<int>(one.pair.solvers[0].steps), one.pair.solvers[1].method,
+        static_cast<int>(one.pair.solvers[1].steps), tuned.coupling, tuned.step, one.frequency);
+    return ratio;
+  }
+
+  void check(int count) const {
+    RandomPairs random(seed);
+    int plans = 0, beyond = 0, refused = 0;
+    double worst = 0.0;
+    while (plans + refused < count) {
+      const auto one = driven(random.next(), 0.3);
+      const auto exact = one ? exact_answer(*one) : std::nullopt;
+      if (!exact) continue;
+      const auto ratio = ratio_of(*one, *exact);
+      ++(ratio ? plans : refused);
+      worst = std::max(worst, ratio.value_or(0.0));
+      beyond += ratio.value_or(0.0) > 1.3 ? 1 : 0;
+    }
+    fmt::print("{} plans, {} refused, seed {}: measured by promised error at most {:.3f}, {} beyond 1.3\n", plans,
+               refused, seed, worst, beyond);
+    EXPECT_LE(beyond, 0.05 * plans);
+    EXPECT_LT(refused, 0.1 * count);
+  }
+};
+using TunedFmusSlow = TunedFmus;
+
+TEST_F(TunedFmus, keep_the_error_that_was_promised) { check(10); }
+TEST_F(TunedFmusSlow, keep_the_error_that_was_promised) { check(100); }
+
+}  // namespace
+}  // namespace seam::testing
