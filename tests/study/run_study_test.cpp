@@ -175,5 +175,20 @@ TEST_F(RunStudy, the_study_that_is_shipped_runs) {
   EXPECT_NEAR(row_of(result, 3, 1, 4).metrics[2], 0.994999962277, 1e-12);
 }
 
+TEST_F(RunStudy, keeps_trajectories_where_they_are_asked_for) {
+  const std::string text = "vary: {left.to_ground.k: [10, 12]}\nmetrics: []\ntrajectories: [\"left.*\"]\n";
+  const Prepared study = prepared(text);
+  std::vector<std::string> names;
+  for (const auto& variable : study.trajectories) names.push_back(variable.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"time", "left.x1", "left.v1", "left.a1", "left.F", "left.f1", "left.x_in",
+                                             "left.v_in"}));
+  EXPECT_EQ(study.trajectories[1].unit, "m");
+  const StudyResult result = run(study, "r.csv", 2);
+  EXPECT_EQ(result.trajectory_file, path("r.trajectories.h5"));
+  EXPECT_TRUE(std::filesystem::is_regular_file(result.trajectory_file));
+  EXPECT_TRUE(result.rows[1].trajectories.empty());  // they are in the file, not in memory
+  EXPECT_EQ(run(prepared("metrics: [radius]\n"), "s.csv").trajectory_file, "");
+}
+
 }  // namespace
 }  // namespace seam::study

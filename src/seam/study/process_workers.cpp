@@ -144,7 +144,7 @@ class WorkerProcesses {
   }
 
   void hear(Worker& worker) {
-    char buffer[4096];
+    char buffer[65536];
     const ssize_t got = ::read(worker.answers, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) return;
     if (got <= 0) {

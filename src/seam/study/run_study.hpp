@@ -8,6 +8,7 @@
 
 #include "seam/formats/value.hpp"
 #include "seam/study/prepare.hpp"
+#include "seam/study/sensitivity.hpp"
 #include "seam/study/summary.hpp"
 
 namespace seam::study {
@@ -35,6 +36,9 @@ struct StudyResult {
   int workers = 1;
   bool complete = false;
   Summary summary;
+  std::vector<SensitivityLine> sensitivities;
+  std::string trajectory_file;   ///< HDF5; empty: none are kept
+  std::string sensitivity_file;  ///< CSV; empty: none were asked for
 };
 
 /// Throws base::ProblemsFound if there is a result already, or one to go on from that belongs to another study.

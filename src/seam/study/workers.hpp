@@ -28,8 +28,8 @@ void work_by_threads(const WorkOrder& order);
 
 /// How rows travel between processes, and what becomes of a point whose process died.
 struct Transport {
-  std::function<std::string(const Row&)> line;                         ///< with a line end
-  std::function<Row(const std::string& line, std::size_t point)> row;  ///< back
+  std::function<std::string(const Row&)> line;                  ///< with a line end
+  std::function<Row(std::string line, std::size_t point)> row;  ///< back
   std::function<std::vector<Row>(std::size_t point, const std::string& reason)> lost;
 };
 
