@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "formats/hdf5_matrix.hpp"
 #include "seam/engine/run/memory_run.hpp"
 #include "seam/formats/table.hpp"
 #include "study/study_folder.hpp"
@@ -185,7 +186,17 @@ TEST_F(RunStudy, keeps_trajectories_where_they_are_asked_for) {
   EXPECT_EQ(study.trajectories[1].unit, "m");
   const StudyResult result = run(study, "r.csv", 2);
   EXPECT_EQ(result.trajectory_file, path("r.trajectories.h5"));
-  EXPECT_TRUE(std::filesystem::is_regular_file(result.trajectory_file));
+  const formats::Matrix x(result.trajectory_file, "left.x1"), time(result.trajectory_file, "time");
+  engine::Changes changes;
+  changes.set = {"left.to_ground.k=12"};
+  changes.variables = {"left.x1"};
+  const engine::MemoryRun second = engine::run_in_memory(opened(changes), {});
+  ASSERT_EQ(x.extent[1], 2U);
+  ASSERT_EQ(x.extent[0], second.table.rows());
+  for (std::size_t row = 0; row < x.extent[0]; ++row) {
+    EXPECT_EQ(time(row, 1), second.table.columns[0][row]);
+    EXPECT_EQ(x(row, 1), second.table.columns[1][row]);
+  }
   EXPECT_TRUE(result.rows[1].trajectories.empty());  // they are in the file, not in memory
   EXPECT_EQ(run(prepared("metrics: [radius]\n"), "s.csv").trajectory_file, "");
 }

@@ -15,11 +15,11 @@ namespace {
 using formats::Node;
 using MetricKind = OwnMetric::Kind;
 
-struct Word {
+struct Rule {
   const char* text;
   MetricKind kind;
 };
-constexpr Word words[] = {{"final", MetricKind::final_value},
+constexpr Rule rules[] = {{"final", MetricKind::final_value},
                           {"max", MetricKind::largest},
                           {"min", MetricKind::smallest},
                           {"range", MetricKind::range},
@@ -30,21 +30,21 @@ constexpr Word words[] = {{"final", MetricKind::final_value},
                           {"time_of", MetricKind::time_of_largest},
                           {"compare", MetricKind::comparison},
                           {"expression", MetricKind::expression}};
-constexpr Word instants[] = {{"max", MetricKind::time_of_largest},
-                             {"min", MetricKind::time_of_smallest},
-                             {"crosses", MetricKind::time_of_crossing}};
+constexpr Rule rules_of_time[] = {{"max", MetricKind::time_of_largest},
+                                  {"min", MetricKind::time_of_smallest},
+                                  {"crosses", MetricKind::time_of_crossing}};
 
-std::string list_of(std::span<const Word> all) {
+std::string list_of(std::span<const Rule> all) {
   std::string text;
-  for (const Word& word : all) text += (text.empty() ? "" : ", ") + std::string(word.text);
+  for (const Rule& rule : all) text += (text.empty() ? "" : ", ") + std::string(rule.text);
   return text;
 }
 
-/// The one of the words that the map has as a key; a problem if it is none or several.
-const Node::Entry* find_word(const Node& map, std::span<const Word> all, MetricKind& kind, base::Problems& problems) {
+/// The one of the rules that the map has as a key; a problem if it is none or several.
+const Node::Entry* find_rule(const Node& map, std::span<const Rule> all, MetricKind& kind, base::Problems& problems) {
   const Node::Entry* found = nullptr;
   for (const Node::Entry& entry : map.entries) {
-    const auto word = std::ranges::find_if(all, [&](const Word& one) { return entry.key == one.text; });
+    const auto word = std::ranges::find_if(all, [&](const Rule& one) { return entry.key == one.text; });
     if (word == all.end()) continue;
     if (found) {
       problems.add(entry.key_where, fmt::format("a metric has one of {}; this is the second one", list_of(all)));
@@ -145,7 +145,7 @@ void read_own_metric(const Node::Entry& entry, Study& study, base::Problems& pro
   OwnMetric metric;
   metric.name = entry.key;
   metric.where = entry.key_where;
-  const Node::Entry* word = find_word(map, words, metric.kind, problems);
+  const Node::Entry* word = find_rule(map, rules, metric.kind, problems);
   if (!word) return;
   load::Keys keys{{word->key}};
   if (metric.kind != MetricKind::expression) keys.known.insert(keys.known.end(), {"from", "to"});
@@ -156,7 +156,7 @@ void read_own_metric(const Node::Entry& entry, Study& study, base::Problems& pro
   if (word->key == std::string("time_of")) {
     details = word->value.get();
     if (!load::expect(*details, Node::Kind::map, "time_of", problems)) return;
-    word = find_word(*details, instants, metric.kind, problems);
+    word = find_rule(*details, rules_of_time, metric.kind, problems);
     if (!word) return;
     keys.known = {word->key};
     if (metric.kind == MetricKind::time_of_crossing)

@@ -22,7 +22,8 @@ struct StudySettings {
     replaced
   } existing = Existing::refused;
   const std::atomic<bool>* stop_asked = nullptr;
-  std::function<void()> begin_worker = {};  ///< called in every process that runs cases with FMUs, at its start
+  /// Called in every process that runs cases with FMUs, at its start: see WorkOrder::begin_process.
+  std::function<void(int words)> begin_worker = {};
   std::function<void(std::size_t done, std::size_t all)> progress = {};  ///< points
 };
 

@@ -13,11 +13,15 @@ namespace seam::study {
 /// The rows of a point; empty if it was asked to stop.
 using Work = std::function<std::vector<Row>(std::size_t point)>;
 
+inline constexpr char begins_last_words = '!';
+
 struct WorkOrder {
   std::size_t first = 0, end = 0;  ///< points
   int workers = 1;
   const std::atomic<bool>* stop_asked = nullptr;
-  std::function<void()> begin_process = {};  ///< called first in every process of a worker
+  /// Called first in every process of a worker. What it writes to `words` before it ends on its way, after
+  /// `begins_last_words`, is the reason why its point has no numbers.
+  std::function<void(int words)> begin_process = {};
   /// Called once by every worker, for the work it will do.
   std::function<Work()> hire;
   /// In order, by the thread that called.
