@@ -152,6 +152,15 @@ TEST_F(OwnMetricStudy, makes_one_run_a_point_and_tells_what_a_run_shows) {
             "case,point,method,ending,furthest,turned,zeros,mean_force,relative,reason");
 }
 
+TEST_F(OwnMetricStudy, a_rule_may_name_metrics_before_it) {
+  const StudyResult result =
+      run(prepared(
+              "metrics: [{end: {final: left.x1}}, {off: {max: abs(left.x1 - end)}}, {start: {max: left.x1, to: 0}}]\n"),
+          "r.csv");
+  const std::vector<double>& found = result.rows[0].metrics;
+  EXPECT_EQ(found[1], found[2] - found[0]);  // it falls from 1
+}
+
 TEST_F(OwnMetricStudy, errors_stay_what_they_are_beside_own_metrics) {
   const StudyResult alone = run(prepared("metrics: [nrmse_range, nrmse_range_each]\n"), "a.csv");
   const StudyResult both = run(prepared("metrics: [nrmse_range, nrmse_range_each, {far: {max: left.a1}}]\n"), "b.csv");
@@ -203,6 +212,8 @@ TEST_F(OwnMetricStudy, says_what_is_wrong_with_a_metric) {
   expect_said(problems_of("metrics: [{far: {max: left.x1, from: 2 s, to: 1 s}}]\n"), "study.yaml:3:", "ends before");
   expect_said(problems_of("metrics: [{a: {max: left.x1}}, {b: {expression: 2*c}}]\n"),
               "study.yaml:3:", "\"c\" has no value here");
+  expect_said(problems_of("vary: {m: [1 kg]}\nset: {left.masses: [1]}\nmetrics: [{a: {max: m*left.x1}}]\n"),
+              "study.yaml:5:", "leave its unit out");
   expect_said(problems_of("metrics: [{radius: {max: left.x1}}]\n"), "study.yaml:3:", "has a meaning already");
   expect_said(problems_of("metrics: [{a b: {max: left.x1}}]\n"), "study.yaml:3:", "cannot be the name");
   expect_said(problems_of("metrics: [{a: {max: left.x1}}, {a: {min: left.x1}}]\n"), "study.yaml:3:", "twice");

@@ -96,6 +96,24 @@ TEST(Sensitivity, of_an_additive_model_both_indices_are_the_share_of_its_varianc
   EXPECT_NEAR(indices.total.value, 0.8, 0.005);
 }
 
+// x(T) = x0 + v0 T: both add up, and no draw acts together with another.
+TEST_F(SensitivityStudy, finds_the_shares_of_place_and_speed_of_a_free_mass) {
+  formats::write_text(path("free.yaml"),
+                      "seam: 1\nsubsystems: {m: {model: mass-chain, set: {masses: [1]}}}\n"
+                      "experiment: {stop: 2}\nplan: {step: 0.5}\n");
+  const StudyResult result =
+      run(prepared("seed: 2\nsamples: 512\nsampling: sobol\n"
+                   "vary: {x: {uniform: [-1, 1]}, v: {uniform: [-1, 1]}}\nset: {m.x0: \"[{x}]\", m.v0: \"[{v}]\"}\n"
+                   "metrics: [{far: {final: m.x1}}]\nsensitivities: [far]\n",
+                   "free.yaml"),
+          "r.csv");
+  const double shares[] = {1.0 / 5.0, 4.0 / 5.0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(result.sensitivities[i].first_order.value, shares[i], 0.01);
+    EXPECT_NEAR(result.sensitivities[i].total.value, shares[i], 0.01);
+  }
+}
+
 TEST_F(SensitivityStudy, samples_with_a_point_that_failed_are_left_out_and_nothing_that_varies_has_no_index) {
   const Prepared study = prepared(
       "seed: 1\nsamples: 40\nvary: {m: {uniform: [-0.1, 1]}, left.to_ground.k: {uniform: [9, 10]}}\n"

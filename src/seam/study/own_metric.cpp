@@ -79,15 +79,12 @@ Crossings crossings(std::span<const double> times, std::span<const double> value
 
 }  // namespace
 
-std::vector<std::string> columns_of(const std::vector<OwnMetric>& metrics,
-                                    const std::function<bool(const std::string&)>& is_given) {
+std::vector<std::string> columns_of(const OwnMetric& metric,
+                                    const std::function<bool(const std::string&)>& has_number) {
   std::vector<std::string> columns;
-  for (const OwnMetric& metric : metrics) {
-    if (metric.kind == MetricKind::expression) continue;
-    for (const Expression::Name& name : metric.of.names()) {
-      const bool known = name.text == "time" || constant(name.text) || is_given(name.text);
-      if (!known && std::ranges::find(columns, name.text) == columns.end()) columns.push_back(name.text);
-    }
+  if (metric.kind == MetricKind::expression) return columns;
+  for (const Expression::Name& name : metric.of.names()) {
+    if (name.text != "time" && !constant(name.text) && !has_number(name.text)) columns.push_back(name.text);
   }
   return columns;
 }

@@ -41,16 +41,15 @@ struct OwnMetric {
 
   std::string name;
   Kind kind = Kind::final_value;
-  Expression of;  ///< columns of the result, `time`, and names without a dot that vary
+  Expression of;  ///< columns of the result, `time`, metrics before it, and names without a dot that vary
   double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();  ///< s
   Crossing crossing = {};
   Measured measured = {};
   base::Location where = {};
 };
 
-/// The columns that the metrics need, each once. `is_given` tells names that have a number before the run.
-std::vector<std::string> columns_of(const std::vector<OwnMetric>& metrics,
-                                    const std::function<bool(const std::string&)>& is_given);
+/// The columns that a metric needs: what is no constant and no name that has a number without them.
+std::vector<std::string> columns_of(const OwnMetric& metric, const std::function<bool(const std::string&)>& has_number);
 
 /// Evaluates the metrics of one run after the other. For one thread; the metrics must outlive it.
 class MetricEvaluator {

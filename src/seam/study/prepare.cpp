@@ -129,16 +129,20 @@ std::vector<std::string> compared_variables(const Study& study, const engine::Sy
   return names_of(recorded_columns(system));
 }
 
-/// An expression may name metrics before it and what varies or is set.
+/// A metric may name those before it and what varies or is set as a plain number; one that is no expression, columns.
 void check_expressions(const Study& study, base::Problems& problems) {
   std::vector<std::string> known;
   for (const auto& [name, number] : numbers_of(study, point_of(study, 0))) known.push_back(name);
   for (const OwnMetric& metric : study.own_metrics) {
+    const auto has_number = [&](const std::string& name) {
+      return constant(name) || std::ranges::find(known, name) != known.end();
+    };
     for (const Expression::Name& name : metric.of.names()) {
-      const bool is_known = constant(name.text) || std::ranges::find(known, name.text) != known.end();
-      if (metric.kind == OwnMetric::Kind::expression && !is_known)
-        problems.add(metric.where, fmt::format("in \"{}\": \"{}\" has no value here", metric.of.text(), name.text),
-                     base::did_you_mean(name.text, known));
+      const bool has_unit = study.gives(name.text) && !has_number(name.text);
+      if (!has_unit && (metric.kind != OwnMetric::Kind::expression || has_number(name.text))) continue;
+      problems.add(
+          metric.where, fmt::format("in \"{}\": \"{}\" has no value here", metric.of.text(), name.text),
+          has_unit ? "its value is no plain number: leave its unit out" : base::did_you_mean(name.text, known));
     }
     known.push_back(metric.name);
   }
@@ -158,11 +162,13 @@ void find_recorded(const engine::System& system, Prepared& prepared, Study& stud
   if (!study.wants_rows()) return;
   const bool compares = study.wants_reference() && study.compared_at != Study::ComparedAt::micro_steps;
   if (compares) study.variables = study.recorded = names_of(recorded_columns(system));
-  const auto given = [&](const std::string& name) { return study.gives(name); };
   std::vector<std::string> needed;
   std::vector<base::Location> where;
   for (const OwnMetric& metric : study.own_metrics) {
-    const std::vector<std::string> columns = columns_of({metric}, given);
+    const std::vector<std::string> columns = columns_of(metric, [&](const std::string& name) {
+      const auto is_before = [&](const OwnMetric& other) { return &other < &metric && other.name == name; };
+      return study.gives(name) || std::ranges::any_of(study.own_metrics, is_before);
+    });
     needed.insert(needed.end(), columns.begin(), columns.end());
     where.insert(where.end(), columns.size(), metric.where);
   }
