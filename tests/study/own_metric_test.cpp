@@ -205,6 +205,7 @@ void expect_said(const std::string& text, const std::string& place, const std::s
 
 TEST_F(OwnMetricStudy, says_what_is_wrong_with_a_metric) {
   expect_said(problems_of("metrics:\n  - far: {max: left.x9}\n"), "study.yaml:4:5", "did you mean \"left.x1\"?");
+  expect_said(problems_of("metrics:\n  - far: {max: left.outputs}\n"), "study.yaml:4:5", "is not a single variable");
   expect_said(problems_of("metrics: [{far: {most: left.x1}}]\n"), "study.yaml:3:", "nothing says what is measured");
   expect_said(problems_of("metrics: [{far: {max: left.x1, min: left.x1}}]\n"), "study.yaml:3:", "the second one");
   expect_said(problems_of("metrics: [{far: {max: left.x1, level: 1}}]\n"), "study.yaml:3:", "level");

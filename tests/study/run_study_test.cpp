@@ -201,5 +201,17 @@ TEST_F(RunStudy, keeps_trajectories_where_they_are_asked_for) {
   EXPECT_EQ(run(prepared("metrics: [radius]\n"), "s.csv").trajectory_file, "");
 }
 
+TEST_F(RunStudy, the_quarter_car_that_is_shipped_runs) {
+  base::Problems problems;
+  Study study = read_study(std::string(SEAM_SOURCE_DIR) + "/studies/quarter-car.yaml", problems).value();
+  study.samples = 3;
+  const StudyResult result = run(prepare(std::move(study)), "r.csv", 2);
+  ASSERT_EQ(result.rows.size(), 15U);
+  for (const Row& row : result.rows) {
+    EXPECT_EQ(row.ending, Ending::done) << row.reason;
+    for (const double metric : row.metrics) EXPECT_GT(metric, 0.0);
+  }
+}
+
 }  // namespace
 }  // namespace seam::study

@@ -157,6 +157,21 @@ std::vector<stepping::Column> chosen_columns(engine::System system, const std::v
   return recorded_columns(system);
 }
 
+/// A name may also choose the elements of an array, or the outputs of a subsystem.
+void require_single_numbers(const std::vector<std::string>& names, const std::vector<base::Location>& where,
+                            const std::vector<stepping::Column>& chosen) {
+  base::Problems problems;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto column = std::ranges::find(chosen, names[i], &stepping::Column::name);
+    if (column == chosen.end())
+      problems.add(where[i], fmt::format("\"{}\" is not a single variable", names[i]),
+                   base::did_you_mean(names[i], names_of(chosen)));
+    else if (system::is_text(column->type))
+      problems.add(where[i], fmt::format("\"{}\" is a text: it has no number to measure", names[i]));
+  }
+  base::require_none(problems);
+}
+
 /// What the cases record beside what is compared, and what of it is kept.
 void find_recorded(const engine::System& system, Prepared& prepared, Study& study) {
   if (!study.wants_rows()) return;
@@ -172,7 +187,7 @@ void find_recorded(const engine::System& system, Prepared& prepared, Study& stud
     needed.insert(needed.end(), columns.begin(), columns.end());
     where.insert(where.end(), columns.size(), metric.where);
   }
-  chosen_columns(system, needed, where);
+  require_single_numbers(needed, where, chosen_columns(system, needed, where));
   std::vector<stepping::Column> kept = chosen_columns(system, study.trajectories, study.trajectories_where);
   std::erase_if(kept, [](const stepping::Column& column) { return system::is_text(column.type); });
   study.trajectories = names_of(kept);
