@@ -190,6 +190,13 @@ TEST_F(OwnMetricStudy, a_comparison_with_its_own_result_is_zero) {
   EXPECT_NE(study.files.size(), prepared("metrics: [radius]\n").files.size());  // a study rests on what was measured
 }
 
+TEST_F(OwnMetricStudy, measured_values_are_not_replaced_by_the_result) {
+  formats::write_text(path("m.csv"), "time,left.x1\n0,1\n1,1\n");
+  const Prepared study = prepared("metrics: [{fit: {compare: left.x1, with: m.csv}}]\n");
+  EXPECT_THROW(run(study, "m.csv"), base::ProblemsFound);
+  EXPECT_EQ(read("m.csv"), "time,left.x1\n0,1\n1,1\n");
+}
+
 TEST_F(OwnMetricStudy, a_case_that_diverges_has_no_metrics) {
   const StudyResult result = run(
       prepared("growth_limit: 100\nset: {experiment.stop: 100, plan.step: 100 ms}\nmetrics: [{far: {max: left.x1}}]\n"),

@@ -37,10 +37,12 @@ void name_files(const Prepared& prepared, const StudySettings& settings, StudyRe
   result.summary_file = with_ending(result.file, ".summary.json");
   if (!prepared.trajectories.empty()) result.trajectory_file = with_ending(result.file, ".trajectories.h5");
   if (!prepared.study.sensitivities.empty()) result.sensitivity_file = with_ending(result.file, ".sensitivities.csv");
+  std::vector<std::string> inputs = {prepared.study.path, prepared.study.system};
+  for (const OwnMetric& metric : prepared.study.own_metrics) inputs.push_back(metric.measured.file);
   base::Problems problems;
   for (const std::string& written :
        {result.file, result.rows_file, result.summary_file, result.sensitivity_file, result.trajectory_file}) {
-    for (const std::string& read : {prepared.study.path, prepared.study.system}) {
+    for (const std::string& read : inputs) {
       std::error_code unknown;
       if (std::filesystem::equivalent(written, read, unknown))
         problems.add({}, fmt::format("the result would replace \"{}\", which the study reads", read),

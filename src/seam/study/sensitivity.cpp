@@ -64,7 +64,7 @@ std::string field(const std::string& text) {
 }  // namespace
 
 SensitivityIndices sensitivity_indices(const VariantValues& values) {
-  const auto& [a, b, mixed] = values;
+  const std::vector<double>&a = values.a, &b = values.b, &mixed = values.mixed;
   constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
   const std::size_t count = a.size();
   double mean = 0.0, variance = 0.0;
