@@ -14,6 +14,7 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "seam/engine/run/blame.hpp"
+#include "seam/study/workers.hpp"
 
 namespace seam::cli {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 std::atomic<Answer> wanted_answer{Answer::text};
 std::atomic<bool> leaving{false}, main_is_done{false};
 pid_t watching = 0;
+int copy_speaks_to = -1;  ///< the descriptor of a copy that works for the process that watches
 thread_local bool leaving_here = false;
 
 /// Whether this thread is the one that says what there is to say. Another waits until the process is gone; one that
@@ -91,8 +93,15 @@ void answer(const char* code, const Ending& ending) {
 [[noreturn]] void leave(const Ending& ending) {
   if (may_speak()) {
     const bool is_copy = getpid() != watching;
-    const int files = is_copy ? 0 : engine::save_results_in_emergency();
     FixedText text;
+    if (is_copy && copy_speaks_to >= 0) {
+      const char mark[] = {study::begins_last_words, '\0'};
+      text.add(mark);
+      ending.add_to(text);
+      text.write_to(copy_speaks_to);
+      _exit(ending.exit_code());
+    }
+    const int files = is_copy ? 0 : engine::save_results_in_emergency();
     text.add(ending.call.identity ? "\nerror: " : "\ninternal error: ");
     ending.add_to(text);
     text.add(files > 0 ? "\n   what was recorded until then is in the result file\n" : "\n");
@@ -176,9 +185,9 @@ void leave_interrupted() {
   _exit(interrupted_by_user);
 }
 
-void watch_for_crash(Answer answer) {
-  wanted_answer = answer;
-  watching = getpid();
+namespace {
+
+void catch_signals() {
   // A stack of its own: a crash may be a stack that ran over.
   static std::array<char, 65536> stack;
   stack_t alternative{};
@@ -194,6 +203,19 @@ void watch_for_crash(Answer answer) {
   sigaction(SIGPIPE, &action, nullptr);
   action.sa_handler = on_alarm;
   sigaction(SIGALRM, &action, nullptr);
+}
+
+}  // namespace
+
+void watch_copy(int words) {
+  copy_speaks_to = words;
+  catch_signals();
+}
+
+void watch_for_crash(Answer answer) {
+  wanted_answer = answer;
+  watching = getpid();
+  catch_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow any more is an error of the write, like a full disk
   std::atexit(on_exit_call);
   std::at_quick_exit(on_quick_exit_call);

@@ -11,6 +11,9 @@ enum class Answer { text, json };
 /// the FMU and the call, and exit with 4 (70 if no FMU was running).
 void watch_for_crash(Answer answer);
 
+/// The same in a copy of the process that works for it: the FMU and the call are told to it through this descriptor.
+void watch_copy(int words);
+
 /// From now on what crashes is a library of an FMU that could not be unloaded.
 void expect_ends_of_libraries();
 

@@ -23,8 +23,11 @@ int run_study(const Arguments& arguments) {
   if (arguments.force) settings.existing = Existing::replaced;
   const std::atomic<bool>& interrupted = watch_for_interrupt();
   settings.stop_asked = &interrupted;
-  if (arguments.step_timeout > 0.0)  // a thread of this process is none of its copies
-    settings.begin_worker = [&] { watch_for_hang(arguments.step_timeout, Answer::text); };
+  settings.begin_worker = [&](int words) {
+    watch_copy(words);
+    // a thread of this process is none of its copies
+    if (arguments.step_timeout > 0.0) watch_for_hang(arguments.step_timeout, Answer::text);
+  };
   ProgressBar bar(prepared.study.name);
   report::StudyProgress words;
   if (!arguments.quiet)

@@ -138,6 +138,27 @@ TEST(StepTimeout, costs_a_study_the_case_that_hangs) {
   const std::string table = folder.read("many.csv");
   EXPECT_EQ(count(table, "\"done\""), 2u) << table;
   EXPECT_EQ(count(table, "\"failed\""), 1u) << table;
+  EXPECT_TRUE(says(table, "bad-hangs.fmu, FMI 2.0, seam) did not come back within --step-timeout (0.3 s) in "))
+      << table;
+  EXPECT_TRUE(says(ran.err, "1 failed: a (bad-hangs.fmu")) << ran.err;
+}
+
+TEST(Study, names_the_fmu_that_costs_it_a_case_and_keeps_the_numbers_of_the_others) {
+  FmuFolder folder(2, "bad-crash-in-step");
+  folder.write("s.yaml",
+               "seam: 1\nsubsystems: {a: {fmu: bad-crash-in-step.fmu}}\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
+  folder.write("many.yaml",
+               "study: 1\nsystem: s.yaml\nvary: {a.at: [5, 0.25, 6]}\n"
+               "metrics: [{last: {final: time}}]\ntrajectories: [a.y]\n");
+  const Ran ran = folder.seam({"study", "many.yaml", "--workers", "2"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string table = folder.read("many.csv");
+  EXPECT_TRUE(says(table,
+                   "2,2,\"as planned\",0.25,\"failed\",nan,\"a (bad-crash-in-step.fmu, FMI 2.0, seam) crashed "
+                   "(segmentation fault) in fmi2DoStep\""))
+      << table;
+  EXPECT_EQ(count(table, "\"done\",1,\"\""), 2u) << table;
+  EXPECT_TRUE(folder.has("many.trajectories.h5"));
 }
 
 class Asked : public ::testing::TestWithParam<int> {};

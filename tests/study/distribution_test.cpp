@@ -118,5 +118,35 @@ TEST(Distribution, a_unit_is_written_behind_the_number) {
   EXPECT_EQ(draw(distribution, {1, 0, "m"}).unit, "kg");
 }
 
+TEST(Distribution, the_number_at_a_share_is_the_inverse_of_its_distribution) {
+  const auto at = [](Distribution::Kind kind, double share) { return number_at({kind, 2.0, 8.0}, share); };
+  EXPECT_EQ(at(Distribution::Kind::uniform, 0.25), 3.5);
+  EXPECT_NEAR(at(Distribution::Kind::log_uniform, 0.5), 4.0, 1e-14);
+  EXPECT_NEAR(at(Distribution::Kind::normal, 0.975), 2.0 + 8.0 * 1.959963984540054, 1e-12);
+  EXPECT_NEAR(at(Distribution::Kind::normal, 0.025), 2.0 - 8.0 * 1.959963984540054, 1e-12);
+  EXPECT_NEAR(at(Distribution::Kind::log_normal, 0.5), 2.0, 1e-15);
+  const Distribution standard{Distribution::Kind::normal, 0.0, 1.0};
+  for (const double share : {1e-300, 1e-16, 1e-3, 0.3, 0.5, 0.9, 1.0 - 1e-10}) {
+    const double x = number_at(standard, share);
+    EXPECT_NEAR(0.5 * std::erfc(-x / std::sqrt(2.0)) / share, 1.0, 1e-12) << share;
+  }
+}
+
+TEST(Distribution, limits_leave_the_part_of_the_distribution_between_them) {
+  Distribution half{Distribution::Kind::normal, 0.0, 1.0};
+  half.within = {0.0, 100.0};
+  EXPECT_NEAR(number_at(half, 0.5), 0.6744897501960817, 1e-14);  // the quartile of the whole
+  half.within = {50.0, 100.0};
+  EXPECT_THROW(number_at(half, 0.5), base::Error);
+  Distribution range{Distribution::Kind::log_uniform, 1.0, 16.0};
+  range.within = {4.0, 64.0};
+  EXPECT_NEAR(number_at(range, 0.5), 8.0, 1e-13);
+  Distribution choice{Distribution::Kind::choice};
+  choice.choices.resize(2);
+  choice.choices[1].text = "second";
+  EXPECT_EQ(value_at(choice, 0.49).text, "");
+  EXPECT_EQ(value_at(choice, 0.51).text, "second");
+}
+
 }  // namespace
 }  // namespace seam::study

@@ -1,7 +1,9 @@
 // Studies of FMUs: every worker is a process, and a crash costs one point.
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include "formats/hdf5_matrix.hpp"
 #include "study/study_folder.hpp"
 
 namespace seam::study {
@@ -37,6 +39,28 @@ TEST_F(FmuStudy, gives_the_same_bytes_for_every_number_of_workers_and_those_of_n
   for (const int workers : {2, 3}) {
     run(study, "more.csv", workers);
     EXPECT_EQ(read("one.csv"), read("more.csv")) << workers;
+  }
+}
+
+TEST_F(FmuStudy, trajectories_come_from_the_processes_to_the_bit) {
+  take("two-mass-left");
+  formats::write_text(path("one.yaml"),
+                      "seam: 1\nsubsystems:\n  left: {fmu: two-mass-left.fmu, set: {x_in: 0, v_in: 0}}\n"
+                      "experiment: {stop: 0.1}\nplan: {step: 0.01}\n");
+  const Prepared study = prepared(
+      "vary: {left.m: [0.1, 0.2], experiment.stop: [0.1, 0.05]}\n"
+      "metrics: [{last: {final: left.F}}, {far: {max: abs(left.F)}}]\ntrajectories: [left.F]\n",
+      "one.yaml");
+  const StudyResult result = run(study, "r.csv", 2);
+  const formats::Matrix force(result.trajectory_file, "left.F");
+  ASSERT_EQ(force.extent[1], 4U);
+  for (std::size_t run = 0; run < 4; ++run) {
+    const std::size_t last = run % 2 == 0 ? 10 : 5;
+    double far = 0.0;
+    for (std::size_t row = 0; row <= last; ++row) far = std::max(far, std::abs(force(row, run)));
+    EXPECT_EQ(result.rows[run].metrics[0], force(last, run)) << result.rows[run].reason;
+    EXPECT_EQ(result.rows[run].metrics[1], far);
+    EXPECT_EQ(std::isnan(force(10, run)), run % 2 == 1);
   }
 }
 

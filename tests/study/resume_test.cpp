@@ -1,6 +1,7 @@
 // A study that was left goes on where it was, or refuses.
 #include <atomic>
 
+#include "formats/hdf5_matrix.hpp"
 #include "study/study_folder.hpp"
 
 namespace seam::study {
@@ -54,6 +55,21 @@ TEST_F(Resume, a_resumed_study_equals_an_uninterrupted_one) {
   std::string summary = read("whole.summary.json");
   summary.replace(summary.find("whole.csv"), 9, "r.csv");
   EXPECT_EQ(read("r.summary.json"), summary);
+}
+
+TEST_F(Resume, trajectories_and_sensitivities_are_those_of_an_uninterrupted_study) {
+  const Prepared study = prepared(
+      "seed: 3\nsamples: 8\nsampling: sobol\nvary: {left.to_ground.k: {uniform: [5, 50]}}\n"
+      "metrics: [{end: {final: left.x1}}]\nsensitivities: [end]\ntrajectories: [left.x1]\n");
+  const StudyResult part = run_partly(study, 4);
+  EXPECT_FALSE(part.complete);
+  EXPECT_TRUE(resume(study).complete);
+  run(study, "whole.csv");
+  EXPECT_EQ(read("r.csv"), read("whole.csv"));
+  EXPECT_EQ(read("r.sensitivities.csv"), read("whole.sensitivities.csv"));
+  const formats::Matrix resumed(path("r.trajectories.h5"), "left.x1"), whole(path("whole.trajectories.h5"), "left.x1");
+  EXPECT_EQ(resumed.extent[1], 24U);
+  EXPECT_EQ(resumed.numbers, whole.numbers);
 }
 
 TEST_F(Resume, a_line_that_was_cut_off_is_run_again) {

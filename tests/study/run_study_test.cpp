@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "formats/hdf5_matrix.hpp"
 #include "seam/engine/run/memory_run.hpp"
 #include "seam/formats/table.hpp"
 #include "study/study_folder.hpp"
@@ -173,6 +174,43 @@ TEST_F(RunStudy, the_study_that_is_shipped_runs) {
   // the radii of examples/README.md at 10 ms
   EXPECT_NEAR(row_of(result, 3, 0, 4).metrics[2], 0.996258711648, 1e-12);
   EXPECT_NEAR(row_of(result, 3, 1, 4).metrics[2], 0.994999962277, 1e-12);
+}
+
+TEST_F(RunStudy, keeps_trajectories_where_they_are_asked_for) {
+  const std::string text = "vary: {left.to_ground.k: [10, 12]}\nmetrics: []\ntrajectories: [\"left.*\"]\n";
+  const Prepared study = prepared(text);
+  std::vector<std::string> names;
+  for (const auto& variable : study.trajectories) names.push_back(variable.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"time", "left.x1", "left.v1", "left.a1", "left.F", "left.f1", "left.x_in",
+                                             "left.v_in"}));
+  EXPECT_EQ(study.trajectories[1].unit, "m");
+  const StudyResult result = run(study, "r.csv", 2);
+  EXPECT_EQ(result.trajectory_file, path("r.trajectories.h5"));
+  const formats::Matrix x(result.trajectory_file, "left.x1"), time(result.trajectory_file, "time");
+  engine::Changes changes;
+  changes.set = {"left.to_ground.k=12"};
+  changes.variables = {"left.x1"};
+  const engine::MemoryRun second = engine::run_in_memory(opened(changes), {});
+  ASSERT_EQ(x.extent[1], 2U);
+  ASSERT_EQ(x.extent[0], second.table.rows());
+  for (std::size_t row = 0; row < x.extent[0]; ++row) {
+    EXPECT_EQ(time(row, 1), second.table.columns[0][row]);
+    EXPECT_EQ(x(row, 1), second.table.columns[1][row]);
+  }
+  EXPECT_TRUE(result.rows[1].trajectories.empty());  // they are in the file, not in memory
+  EXPECT_EQ(run(prepared("metrics: [radius]\n"), "s.csv").trajectory_file, "");
+}
+
+TEST_F(RunStudy, the_quarter_car_that_is_shipped_runs) {
+  base::Problems problems;
+  Study study = read_study(std::string(SEAM_SOURCE_DIR) + "/studies/quarter-car.yaml", problems).value();
+  study.samples = 3;
+  const StudyResult result = run(prepare(std::move(study)), "r.csv", 2);
+  ASSERT_EQ(result.rows.size(), 15U);
+  for (const Row& row : result.rows) {
+    EXPECT_EQ(row.ending, Ending::done) << row.reason;
+    for (const double metric : row.metrics) EXPECT_GT(metric, 0.0);
+  }
 }
 
 }  // namespace

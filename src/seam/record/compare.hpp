@@ -65,6 +65,12 @@ Comparison compare(const formats::Table& result, const formats::Table& reference
 /// Of several pairs of tables with variables of their own: as if they were one.
 Comparison together(const std::vector<Comparison>& parts);
 
+/// The time first, in seconds; names and units as the tool that wrote it meant them. `which` is for messages.
+formats::Table read_timed_table(const std::string& path, const char* which, base::Problems& problems);
+
+/// The result in the units of the reference, column by column, where both are known and of one dimension.
+void convert_units(formats::Table& result, const formats::Table& reference);
+
 struct FileComparison {
   std::string result, reference;
   std::vector<std::string> variables = {};  ///< patterns of the result's names; none: all

@@ -15,29 +15,6 @@ namespace {
 
 using formats::Table;
 
-/// The time first, in seconds; names and units as the tool meant them.
-Table read(const std::string& path, const char* which, base::Problems& problems) {
-  Table table = formats::read_table(path, problems);
-  if (table.names.empty()) return table;
-  system::settle_columns(table.names, table.units);
-  std::vector<std::string> units(table.left_out.size());
-  system::settle_columns(table.left_out, units);
-  const auto time = static_cast<std::ptrdiff_t>(formats::time_column(table));
-  const auto to_front = [&](auto& list) { std::rotate(list.begin(), list.begin() + time, list.begin() + time + 1); };
-  to_front(table.names);
-  to_front(table.units);
-  to_front(table.columns);
-  if (table.units[0].empty()) return table;
-  const auto unit = system::parse_unit(table.units[0]);
-  if (!unit || !system::same_dimension(*unit, system::second)) {
-    problems.add({}, fmt::format("the time of the {}, \"{}\", is in {}", which, table.names[0], table.units[0]),
-                 "call the column of times time, and give it a unit of time");
-    return table;
-  }
-  for (double& t : table.columns[0]) t = system::convert(t, *unit, system::second);
-  return table;
-}
-
 /// Which variable of the reference a variable of the result is.
 class Pairing {
  public:
@@ -142,17 +119,6 @@ Table renamed(const Table& reference, Table& result, const std::vector<std::stri
   return expected;
 }
 
-/// The result in the units of the reference, where both are known and of one dimension.
-void convert_units(Table& result, const Table& reference) {
-  for (std::size_t c = 1; c < result.names.size(); ++c) {
-    const auto from = system::parse_unit(result.units[c]), to = system::parse_unit(reference.units[c]);
-    if (!from || !to || !system::same_dimension(*from, *to)) continue;
-    result.units[c] = reference.units[c];
-    if (system::same_meaning(*from, *to)) continue;
-    for (double& value : result.columns[c]) value = system::convert(value, *from, *to);
-  }
-}
-
 void check_patterns(const std::vector<std::string>& patterns, const Table& table, base::Problems& problems) {
   for (const std::string& pattern : patterns) {
     const auto fits = [&](const std::string& name) { return base::matches(pattern, name); };
@@ -163,10 +129,42 @@ void check_patterns(const std::vector<std::string>& patterns, const Table& table
 
 }  // namespace
 
+Table read_timed_table(const std::string& path, const char* which, base::Problems& problems) {
+  Table table = formats::read_table(path, problems);
+  if (table.names.empty()) return table;
+  system::settle_columns(table.names, table.units);
+  std::vector<std::string> units(table.left_out.size());
+  system::settle_columns(table.left_out, units);
+  const auto time = static_cast<std::ptrdiff_t>(formats::time_column(table));
+  const auto to_front = [&](auto& list) { std::rotate(list.begin(), list.begin() + time, list.begin() + time + 1); };
+  to_front(table.names);
+  to_front(table.units);
+  to_front(table.columns);
+  if (table.units[0].empty()) return table;
+  const auto unit = system::parse_unit(table.units[0]);
+  if (!unit || !system::same_dimension(*unit, system::second)) {
+    problems.add({}, fmt::format("the time of the {}, \"{}\", is in {}", which, table.names[0], table.units[0]),
+                 "call the column of times time, and give it a unit of time");
+    return table;
+  }
+  for (double& t : table.columns[0]) t = system::convert(t, *unit, system::second);
+  return table;
+}
+
+void convert_units(Table& result, const Table& reference) {
+  for (std::size_t c = 1; c < result.names.size(); ++c) {
+    const auto from = system::parse_unit(result.units[c]), to = system::parse_unit(reference.units[c]);
+    if (!from || !to || !system::same_dimension(*from, *to)) continue;
+    result.units[c] = reference.units[c];
+    if (system::same_meaning(*from, *to)) continue;
+    for (double& value : result.columns[c]) value = system::convert(value, *from, *to);
+  }
+}
+
 Comparison compare_files(const FileComparison& files, base::Problems& problems) {
   const std::size_t before = problems.size();
-  Table result = read(files.result, "result", problems);
-  const Table reference = read(files.reference, "reference", problems);
+  Table result = read_timed_table(files.result, "result", problems);
+  const Table reference = read_timed_table(files.reference, "reference", problems);
   const system::NameMap map = system::NameMap::read(files.map, "--map", problems);
   if (problems.size() > before) return {};
   check_patterns(files.variables, result, problems);

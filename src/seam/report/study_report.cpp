@@ -79,6 +79,33 @@ std::string complaints_text(const study::StudyResult& result) {
   return text;
 }
 
+std::string samples_text(const study::Study& study) {
+  const std::string& sampling = study::sampling_words()[static_cast<std::size_t>(study.sampling)];
+  std::string text =
+      fmt::format("  {} samples{}, seed {}\n", study.samples,
+                  study.sampling == study::Sampling::random ? "" : " (" + sampling + ")", study.seed.value_or(0));
+  if (!study.sensitivities.empty())
+    text += fmt::format("  {} points a sample, for sensitivities\n", study::variants_of_a_sample(study));
+  return text;
+}
+
+/// Which share of each metric's variance each draw has.
+std::string sensitivities_text(const study::Study& study, const study::StudyResult& result) {
+  if (result.sensitivities.empty()) return {};
+  const std::vector<std::string> paths = study::varied_paths(study);
+  std::vector<Cells> rows(1, Cells(paths.begin(), paths.end() - static_cast<std::ptrdiff_t>(study.draws.size())));
+  rows[0].insert(rows[0].end(), {"method", "metric", "path", "first order", "total", "samples"});
+  const auto share = [](const study::Estimate& estimate) {
+    return std::isnan(estimate.value) ? "-" : fmt::format("{:.3f} +- {:.3f}", estimate.value, estimate.error);
+  };
+  for (const study::SensitivityLine& line : result.sensitivities) {
+    rows.push_back(line.group);
+    rows.back().insert(rows.back().end(), {line.method, line.metric, line.path, share(line.first_order),
+                                           share(line.total), std::to_string(line.samples)});
+  }
+  return "\n" + table_text(std::move(rows));
+}
+
 }  // namespace
 
 std::string plan_of_study_text(const study::Prepared& prepared) {
@@ -88,7 +115,7 @@ std::string plan_of_study_text(const study::Prepared& prepared) {
   for (const study::Axis& axis : study.axes)
     text += fmt::format("  {}: {} values\n", fmt::join(axis.paths, ", "), axis.values.size());
   for (const study::Draw& draw : study.draws) text += fmt::format("  {}: drawn\n", draw.path);
-  if (!study.draws.empty()) text += fmt::format("  {} samples, seed {}\n", study.samples, study.seed.value_or(0));
+  if (!study.draws.empty()) text += samples_text(study);
   text += fmt::format("methods: {}\n", fmt::join(prepared.sheet.methods, ", "));
   text += fmt::format("metrics: {}\n", fmt::join(prepared.sheet.metrics, ", "));
   text += fmt::format("workers are {}\n",
@@ -126,6 +153,7 @@ std::string study_text(const study::Prepared& prepared, const study::StudyResult
     }
     text += table_text(std::move(rows));
   }
+  text += sensitivities_text(prepared.study, result);
   text += complaints_text(result);
   if (result.summary.excluded > 0)
     text += fmt::format("{} cases are excluded, as the study asks, and count nowhere\n", result.summary.excluded);
@@ -133,6 +161,8 @@ std::string study_text(const study::Prepared& prepared, const study::StudyResult
       fmt::format("{} of {} cases of {} in {}{}; summary in {}\n", result.rows.size(),
                   result.points * prepared.study.methods.size(), prepared.study.name, result.file,
                   result.file == result.rows_file ? "" : ", with texts in " + result.rows_file, result.summary_file);
+  if (!result.trajectory_file.empty()) text += fmt::format("trajectories in {}\n", result.trajectory_file);
+  if (!result.sensitivity_file.empty()) text += fmt::format("sensitivities in {}\n", result.sensitivity_file);
   if (!result.complete) text += "interrupted; --resume goes on from here\n";
   return text;
 }

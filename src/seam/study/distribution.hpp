@@ -32,7 +32,12 @@ struct DrawKey {
   std::string name;
 };
 
-/// In (0, 1); `attempt` numbers the draws of one key.
+/// A bijection of 64 bits in which every bit of the input moves half of the output.
+std::uint64_t mixed(std::uint64_t bits);
+
+/// `attempt` numbers the draws of one key.
+std::uint64_t random_bits(const DrawKey& key, std::uint64_t attempt);
+/// In (0, 1).
 double uniform_number(const DrawKey& key, std::uint64_t attempt);
 
 /// Not for choices. Throws base::Error if `within` is next to never met.
@@ -40,5 +45,11 @@ double draw_number(const Distribution& distribution, const DrawKey& key);
 
 /// A number with its unit, or the choice.
 system::Value draw(const Distribution& distribution, const DrawKey& key);
+
+/// The number below which a share of all draws lies, `within` included; not for choices. A share is in (0, 1).
+double number_at(const Distribution& distribution, double share);
+
+/// That number with its unit; of choices the one at that share of their list.
+system::Value value_at(const Distribution& distribution, double share);
 
 }  // namespace seam::study

@@ -51,10 +51,16 @@ class Measuring {
   struct Tools {
     engine::Opener& opener;
     std::vector<formats::Table>& spare;
+    MetricEvaluator& own_metrics;
     const std::atomic<bool>* stop_asked = nullptr;
   };
   Measuring(const Study& study, const Sheet& sheet, std::size_t point, const Tools& tools)
-      : study_(study), sheet_(sheet), point_(point_of(study, point)), opener_(tools.opener), spare_(tools.spare) {
+      : study_(study),
+        sheet_(sheet),
+        point_(point_of(study, point)),
+        opener_(tools.opener),
+        spare_(tools.spare),
+        own_metrics_(tools.own_metrics) {
     settings_.growth_limit = study.growth_limit;
     settings_.stop_asked = tools.stop_asked;
   }
@@ -94,7 +100,8 @@ class Measuring {
       if (study_.excluded_radius) exclude_by_radius(system);
       if (!reference_.excluded.empty()) return;
       if (study_.reference.kind == ReferenceChoice::Kind::run) {
-        engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.cache()});
+        engine::MemoryRun run =
+            engine::run_in_memory(system, settings_, {kept(RunOf::reference), &spare_, &opener_.cache()});
         if (run.result.ending != stepping::Ending::completed)
           throw base::Error(base::Failure::subsystem, end_words(run));
         reference_.states = std::move(run.states);
@@ -118,12 +125,14 @@ class Measuring {
     return system;
   }
 
-  /// Only what is compared.
-  engine::Kept kept() const {
+  enum class RunOf { reference, a_case };
+  /// Only what is compared, or measured of every case.
+  engine::Kept kept(RunOf run) const {
     if (study_.wants(Metric::states_range) || study_.wants(Metric::states_deviation))
       return engine::Kept::ports_and_states;
-    const bool ports = study_.wants_reference() && study_.compared_at != Study::ComparedAt::micro_steps;
-    return ports ? engine::Kept::ports : engine::Kept::nothing;
+    const bool compared = study_.wants_reference() && study_.compared_at != Study::ComparedAt::micro_steps;
+    const bool measured = run == RunOf::a_case && study_.wants_rows();
+    return compared || measured ? engine::Kept::ports : engine::Kept::nothing;
   }
 
   void give_back(std::vector<formats::Table> tables) {
@@ -199,18 +208,43 @@ class Measuring {
     const bool control = method.exchange == Method::Exchange::none;
     if (control) system = engine::without_exchange(std::move(system), &opener_.cache());
     if (!reference_.missing.empty()) throw base::Error(base::Failure::subsystem, reference_.missing);
-    const bool needs_run =
-        study_.wants_reference() || study_.wants(Metric::energy_added) || study_.wants(Metric::wall_time);
+    const bool needs_run = study_.wants_reference() || study_.wants_rows() || study_.wants(Metric::energy_added) ||
+                           study_.wants(Metric::wall_time);
     if (needs_run) {
-      engine::MemoryRun run = engine::run_in_memory(system, settings_, {kept(), &spare_, &opener_.cache()});
+      engine::MemoryRun run =
+          engine::run_in_memory(system, settings_, {kept(RunOf::a_case), &spare_, &opener_.cache()});
       row.ending = ending_of(run.result.ending);
       remark_ = on_one_line(end_words(run));
       if (row.ending == Ending::failed) throw base::Error(base::Failure::subsystem, remark_);
       tell_rest(run, row);
-      if (study_.wants_reference()) tell_errors(std::move(run), row);
+      tell_own_metrics(run.table, row);
+      keep_trajectories(run.table, row);
+      if (study_.wants_reference())
+        tell_errors(std::move(run), row);
+      else if (study_.wants_rows())
+        spare_.push_back(std::move(run.table));
     }
     if (study_.wants(Metric::radius)) set(row, "radius", radius_of(system));
     opener_.take_back(std::move(system));
+  }
+
+  void tell_own_metrics(const formats::Table& table, Row& row) {
+    if (study_.own_metrics.empty() || row.ending == Ending::diverged) return;
+    std::vector<std::string> remarks;
+    const Lookup given = [&](const std::string& name) -> std::optional<double> {
+      if (numbers_.empty()) numbers_ = numbers_of(study_, point_);
+      const auto found = numbers_.find(name);
+      return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+    };
+    const std::vector<double> values = own_metrics_(table, given, remarks);
+    for (std::size_t i = 0; i < values.size(); ++i) set(row, study_.own_metrics[i].name, values[i]);
+    for (const std::string& remark : remarks) add_remark(remark);
+  }
+
+  void keep_trajectories(const formats::Table& table, Row& row) const {
+    if (study_.trajectories.empty()) return;
+    row.trajectories.push_back(table.columns[0]);
+    for (const std::string& name : study_.trajectories) row.trajectories.push_back(*table.find(name));
   }
 
   void add_remark(const std::string& remark) { remark_ += (remark_.empty() ? "" : "; ") + remark; }
@@ -293,7 +327,9 @@ class Measuring {
   const Point point_;
   engine::Opener& opener_;
   std::vector<formats::Table>& spare_;
-  bool is_set_ = false;  ///< the opener, to the values of the point
+  MetricEvaluator& own_metrics_;
+  bool is_set_ = false;                    ///< the opener, to the values of the point
+  std::map<std::string, double> numbers_;  ///< of the point, once a metric asks for them
   engine::RunSettings settings_;
   Reference reference_;
   std::string remark_;  ///< of the case that is measured
@@ -302,10 +338,10 @@ class Measuring {
 }  // namespace
 
 PointRunner::PointRunner(const Study& study, const Sheet& sheet, const std::atomic<bool>* stop_asked)
-    : study_(study), sheet_(sheet), stop_asked_(stop_asked), opener_(study.system) {}
+    : study_(study), sheet_(sheet), stop_asked_(stop_asked), opener_(study.system), own_metrics_(study.own_metrics) {}
 
 std::vector<Row> PointRunner::run(std::size_t point) {
-  return Measuring(study_, sheet_, point, {opener_, spare_, stop_asked_})();
+  return Measuring(study_, sheet_, point, {opener_, spare_, own_metrics_, stop_asked_})();
 }
 
 std::vector<Row> failed_rows(const Study& study, const Sheet& sheet, std::size_t point, const std::string& reason) {

@@ -25,6 +25,7 @@ class PointRunner {
   const std::atomic<bool>* stop_asked_;
   engine::Opener opener_;
   std::vector<formats::Table> spare_;  ///< whose memory the next runs use
+  MetricEvaluator own_metrics_;
 };
 
 /// The rows of a point that cannot be run, with the reason.

@@ -42,6 +42,13 @@ class Names {
   }
 
   bool has(const std::string& name) const { return numbers_.contains(name); }
+  std::map<std::string, double> plain_numbers() const {
+    std::map<std::string, double> plain;
+    for (const auto& [name, number] : numbers_) {
+      if (number) plain.emplace(name, *number);
+    }
+    return plain;
+  }
   bool was_asked_for(const std::string& name) const { return asked_.contains(name); }
   std::vector<std::string> all() const {
     std::vector<std::string> names;
@@ -83,6 +90,22 @@ void apply(const Assignment& assignment, Names& names, engine::ValueChanges& cha
   if (more.schedule) changes.coupling.schedule = std::move(more.schedule);
 }
 
+/// The value of one draw. That of B has a stream and a dimension of its own.
+system::Value drawn(const Study& study, std::size_t number, const Point& point) {
+  const Draw& one = study.draws[number];
+  const bool from_second = point.variant == 1 || point.variant == number + 2;
+  const DrawKey key{study.seed.value_or(0), point.sample, from_second ? one.path + " (B)" : one.path};
+  switch (study.sampling) {
+    case Sampling::latin_hypercube:
+      return value_at(one.distribution, latin_hypercube_number(key, study.samples));
+    case Sampling::sobol:
+      return value_at(one.distribution, sobol_number(key, from_second ? study.draws.size() + number : number));
+    case Sampling::random:
+      break;
+  }
+  return draw(one.distribution, key);
+}
+
 void apply_point(const Study& study, const Point& point, Names& names, engine::ValueChanges& changes) {
   std::size_t i = 0;
   const auto vary = [&](const std::string& path, const base::Location& where) {
@@ -94,7 +117,6 @@ void apply_point(const Study& study, const Point& point, Names& names, engine::V
   }
   for (const Draw& draw : study.draws) vary(draw.path, draw.where);
   for (const Assignment& assignment : study.assignments) apply(assignment, names, changes);
-  changes.variables = study.variables;
 }
 
 }  // namespace
@@ -106,8 +128,12 @@ std::vector<std::string> varied_paths(const Study& study) {
   return paths;
 }
 
+std::size_t variants_of_a_sample(const Study& study) {
+  return study.sensitivities.empty() ? 1 : study.draws.size() + 2;
+}
+
 std::size_t count_points(const Study& study) {
-  std::size_t count = study.samples;
+  std::size_t count = study.samples * variants_of_a_sample(study);
   for (const Axis& axis : study.axes) count *= axis.values.size();
   return count;
 }
@@ -115,8 +141,10 @@ std::size_t count_points(const Study& study) {
 Point point_of(const Study& study, std::size_t number) {
   Point point;
   point.number = number;
-  point.sample = number % study.samples;
-  std::size_t left = number / study.samples;
+  const std::size_t variants = variants_of_a_sample(study);
+  point.variant = number % variants;
+  point.sample = number / variants % study.samples;
+  std::size_t left = number / variants / study.samples;
   std::vector<std::size_t> chosen(study.axes.size());
   for (std::size_t i = study.axes.size(); i-- > 0; left /= study.axes[i].values.size())
     chosen[i] = left % study.axes[i].values.size();
@@ -127,7 +155,7 @@ Point point_of(const Study& study, std::size_t number) {
   for (std::size_t i = 0; i < study.axes.size(); ++i) {
     for (const system::Value& value : study.axes[i].values[chosen[i]]) add(value);
   }
-  for (const Draw& one : study.draws) add(draw(one.distribution, {study.seed.value_or(0), point.sample, one.path}));
+  for (std::size_t i = 0; i < study.draws.size(); ++i) add(drawn(study, i, point));
   return point;
 }
 
@@ -135,7 +163,15 @@ engine::ValueChanges changes_of(const Study& study, const Point& point) {
   engine::ValueChanges changes;
   Names names;
   apply_point(study, point, names, changes);
+  changes.variables = study.recorded.empty() ? study.variables : study.recorded;
   return changes;
+}
+
+std::map<std::string, double> numbers_of(const Study& study, const Point& point) {
+  engine::ValueChanges unheard;
+  Names names;
+  apply_point(study, point, names, unheard);
+  return names.plain_numbers();
 }
 
 engine::ValueChanges reference_changes_of(const Study& study, const Point& point) {
@@ -143,6 +179,7 @@ engine::ValueChanges reference_changes_of(const Study& study, const Point& point
   Names names;
   apply_point(study, point, names, changes);
   for (const Assignment& assignment : study.reference.assignments) apply(assignment, names, changes);
+  changes.variables = study.variables;
   return changes;
 }
 
@@ -151,6 +188,9 @@ std::vector<std::string> unused_names(const Study& study) {
   Names names;
   apply_point(study, point_of(study, 0), names, unheard);
   for (const Assignment& assignment : study.reference.assignments) apply(assignment, names, unheard);
+  for (const OwnMetric& metric : study.own_metrics) {
+    for (const Expression::Name& name : metric.of.names()) names(name.text);
+  }
   std::vector<std::string> unused;
   const std::vector<std::string> by = study.summary.by.value_or(std::vector<std::string>{});
   for (const std::string& name : names.all()) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "seam/formats/hdf5_matrices.hpp"
 #include "seam/study/sheet.hpp"
 #include "seam/study/study.hpp"
 
@@ -21,6 +22,8 @@ struct Prepared {
   Sheet sheet;
   std::size_t points = 0;
   Kind kind = Kind::native;
+  std::vector<formats::Hdf5Matrices::Variable>
+      trajectories;                                        ///< time and what is kept of every case; empty: nothing is
   std::vector<std::pair<std::string, std::string>> files;  ///< name and hash of what the system is read from
 };
 

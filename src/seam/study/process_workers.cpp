@@ -51,7 +51,7 @@ std::optional<std::string> read_line(int descriptor) {
 /// The life of a copy. It leaves without going back: nothing of the original is its to tidy up.
 [[noreturn]] void live_as_worker(int questions, int answers, const WorkOrder& order, const Transport& transport) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
-  if (order.begin_process) order.begin_process();
+  if (order.begin_process) order.begin_process(answers);
   const Work work = order.hire();
   while (const auto question = read_line(questions)) {
     std::string answer;
@@ -144,13 +144,15 @@ class WorkerProcesses {
   }
 
   void hear(Worker& worker) {
-    char buffer[4096];
+    char buffer[65536];
     const ssize_t got = ::read(worker.answers, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) return;
     if (got <= 0) {
       const auto point = worker.point;
-      const std::string reason = words_of_end(dismiss(worker, 0));
-      if (point) ready_[*point] = transport_.lost(*point, "the process that ran it died (" + reason + ")");
+      const std::string words = worker.heard;
+      std::string reason = "the process that ran it died (" + words_of_end(dismiss(worker, 0)) + ")";
+      if (words.starts_with(begins_last_words)) reason = words.substr(1);
+      if (point) ready_[*point] = transport_.lost(*point, reason);
       return ask(worker);
     }
     worker.heard.append(buffer, static_cast<std::size_t>(got));

@@ -18,9 +18,10 @@ namespace {
 
 using formats::Node;
 
-const std::vector<std::string> keys = {"study",   "name",    "description", "system",      "set",        "vary",
-                                       "cases",   "samples", "seed",        "compare",     "compare_at", "reference",
-                                       "exclude", "metrics", "summarise",   "growth_limit"};
+const std::vector<std::string> keys = {"study",   "name",         "description", "system",      "set",
+                                       "vary",    "cases",        "samples",     "sampling",    "sensitivities",
+                                       "seed",    "compare",      "compare_at",  "reference",   "exclude",
+                                       "metrics", "trajectories", "summarise",   "growth_limit"};
 
 /// What all rows follow from, apart from files: how they are summarised is no part of it.
 std::string identity_of(const Node& root) {
@@ -119,20 +120,41 @@ void make_methods(const Node* vary, Study& study, base::Problems& problems) {
   study.methods.push_back(std::move(control));
 }
 
+struct Texts {
+  std::vector<std::string> names;
+  std::vector<base::Location> where;
+};
+
+Texts read_texts(const Node* node, const char* what, base::Problems& problems) {
+  Texts texts;
+  if (!node || !load::expect(*node, Node::Kind::sequence, what, problems)) return texts;
+  for (const auto& item : node->items) {
+    texts.names.push_back(item->text);
+    texts.where.push_back(item->where);
+  }
+  return texts;
+}
+
 void read_metrics(const Node* node, Study& study, base::Problems& problems) {
   study.metrics = {Metric::nrmse_range, Metric::nrmse_deviation, Metric::radius};
   if (!node) return;
   study.metrics.clear();
   if (!load::expect(*node, Node::Kind::sequence, "metrics", problems)) return;
   for (const auto& item : node->items) {
+    if (item->kind == Node::Kind::map) {
+      for (const Node::Entry& entry : item->entries) read_own_metric(entry, study, problems);
+      continue;
+    }
     const auto word = load::read_word(*item, "a metric", metric_words(), problems);
     if (!word) continue;
     const auto metric = static_cast<Metric>(*word);
     if (study.wants(metric)) problems.add(item->where, fmt::format("\"{}\" stands here twice", item->text));
     study.metrics.push_back(metric);
   }
-  if (study.metrics.empty() && problems.empty())
-    problems.add(node->where, "nothing is measured", fmt::format("metrics: {}", fmt::join(metric_words(), ", ")));
+  if (study.metrics.empty() && !study.wants_rows() && problems.empty())
+    problems.add(node->where, "nothing is measured",
+                 fmt::format("metrics: {}; or one of your own, as in  - peak: {{max: VARIABLE}}",
+                             fmt::join(metric_words(), ", ")));
 }
 
 void read_reference(const Node* node, Study& study, base::Problems& problems) {
@@ -172,12 +194,10 @@ void read_comparison(const Node& root, Study& study, base::Problems& problems) {
 void read_summary(const Node* node, Study& study, base::Problems& problems) {
   if (!node || !load::expect(*node, Node::Kind::map, "summarise", problems)) return;
   load::check_keys(*node, "summarise", {{"by", "over", "quantiles"}}, problems);
-  if (const Node* by = node->find("by"); by && load::expect(*by, Node::Kind::sequence, "by", problems)) {
-    study.summary.by.emplace();
-    for (const auto& item : by->items) {
-      study.summary.by->push_back(item->text);
-      study.summary.by_where.push_back(item->where);
-    }
+  if (const Node* by = node->find("by")) {
+    Texts paths = read_texts(by, "by", problems);
+    study.summary.by = std::move(paths.names);
+    study.summary.by_where = std::move(paths.where);
   }
   if (const Node* over = node->find("over"); over && load::expect(*over, Node::Kind::map, "over", problems)) {
     for (const Node::Entry& entry : over->entries) {
@@ -200,6 +220,24 @@ void read_summary(const Node* node, Study& study, base::Problems& problems) {
   }
 }
 
+/// A list of metrics; those columns are checked when all are known.
+void read_sensitivities(const Node* node, Study& study, base::Problems& problems) {
+  const Texts columns = read_texts(node, "sensitivities", problems);
+  for (std::size_t i = 0; i < columns.names.size(); ++i)
+    study.sensitivities.push_back({columns.names[i], columns.where[i]});
+  if (!study.sensitivities.empty() && study.draws.empty())
+    problems.add(node->where, "nothing is drawn: there is no variance to share out", "vary a path by a distribution");
+}
+
+void check_sobol(const Study& study, base::Problems& problems) {
+  const std::size_t dimensions = study.draws.size() * (study.sensitivities.empty() ? 1 : 2);
+  if (study.sampling != Sampling::sobol || dimensions <= sobol_dimensions) return;
+  problems.add(study.draws.back().where,
+               fmt::format("the Sobol sequence has {} dimensions, and {} are needed", sobol_dimensions, dimensions),
+               study.sensitivities.empty() ? "write  sampling: latin-hypercube"
+                                           : "each draw needs two for sensitivities; write  sampling: latin-hypercube");
+}
+
 void read_variations(const Node& root, Study& study, base::Problems& problems) {
   if (const Node* vary = root.find("vary"); vary && load::expect(*vary, Node::Kind::map, "vary", problems)) {
     for (const Node::Entry& entry : vary->entries) {
@@ -209,12 +247,18 @@ void read_variations(const Node& root, Study& study, base::Problems& problems) {
   if (const Node* cases = root.find("cases")) read_cases(*cases, study, problems);
   if (const Node* samples = root.find("samples"))
     study.samples = read_count(*samples, "samples", 1, problems).value_or(1);
+  if (const Node* sampling = root.find("sampling")) {
+    const auto word = load::read_word(*sampling, "sampling", sampling_words(), problems);
+    study.sampling = static_cast<Sampling>(word.value_or(0));
+  }
+  read_sensitivities(root.find("sensitivities"), study, problems);
   if (const Node* seed = root.find("seed")) study.seed = read_count(*seed, "seed", 0, problems);
   if (!study.draws.empty() && !study.seed)
     problems.add(study.draws.front().where, "values are drawn, and there is no seed", "write  seed: 1");
   if (study.draws.empty() && root.find("samples"))
     problems.add(root.find("samples")->where, "nothing is drawn: all samples would be the same",
                  "vary a path by a distribution, or leave samples out");
+  check_sobol(study, problems);
   std::set<std::string> seen;
   const auto once = [&](const std::string& path, const base::Location& where) {
     if (!seen.insert(path).second) problems.add(where, fmt::format("\"{}\" varies twice", path));
@@ -269,15 +313,15 @@ std::optional<Study> read_study_text(const std::string& text, const std::string&
     problems.add(system->where, fmt::format("there is no file \"{}\"", study.system),
                  "it is looked for beside the study");
   if (const Node* set = root->find("set")) study.assignments = read_assignments(*set, "set", problems);
+  study.variables = read_texts(root->find("compare"), "compare", problems).names;
+  const Texts kept = read_texts(root->find("trajectories"), "trajectories", problems);
+  study.trajectories = kept.names;
+  study.trajectories_where = kept.where;
   read_metrics(root->find("metrics"), study, problems);
   read_reference(root->find("reference"), study, problems);
   read_variations(*root, study, problems);
   check_method_paths(study, problems);
   make_methods(root->find("vary"), study, problems);
-  if (const Node* compare = root->find("compare");
-      compare && load::expect(*compare, Node::Kind::sequence, "compare", problems)) {
-    for (const auto& item : compare->items) study.variables.push_back(item->text);
-  }
   read_comparison(*root, study, problems);
   if (const Node* limit = root->find("growth_limit"))
     study.growth_limit = load::read_finite(*limit, "growth_limit", problems).value_or(study.growth_limit);
@@ -296,6 +340,14 @@ const std::vector<std::string>& metric_words() {
 bool is_accuracy(Metric metric) { return metric <= Metric::states_deviation; }
 
 bool Study::wants(Metric metric) const { return std::ranges::find(metrics, metric) != metrics.end(); }
+
+bool Study::gives(const std::string& asked) const {
+  if (asked.find('.') != std::string::npos) return false;
+  const auto is_named = [&](const auto& one) { return one.path == asked; };
+  return std::ranges::any_of(
+             axes, [&](const Axis& axis) { return std::ranges::find(axis.paths, asked) != axis.paths.end(); }) ||
+         std::ranges::any_of(draws, is_named) || std::ranges::any_of(assignments, is_named);
+}
 
 bool Study::wants_reference() const { return std::ranges::any_of(metrics, is_accuracy); }
 

@@ -8,6 +8,7 @@
 
 #include "seam/formats/value.hpp"
 #include "seam/study/prepare.hpp"
+#include "seam/study/sensitivity.hpp"
 #include "seam/study/summary.hpp"
 
 namespace seam::study {
@@ -21,7 +22,8 @@ struct StudySettings {
     replaced
   } existing = Existing::refused;
   const std::atomic<bool>* stop_asked = nullptr;
-  std::function<void()> begin_worker = {};  ///< called in every process that runs cases with FMUs, at its start
+  /// Called in every process that runs cases with FMUs, at its start: see WorkOrder::begin_process.
+  std::function<void(int words)> begin_worker = {};
   std::function<void(std::size_t done, std::size_t all)> progress = {};  ///< points
 };
 
@@ -35,6 +37,9 @@ struct StudyResult {
   int workers = 1;
   bool complete = false;
   Summary summary;
+  std::vector<SensitivityLine> sensitivities;
+  std::string trajectory_file;   ///< HDF5; empty: none are kept
+  std::string sensitivity_file;  ///< CSV; empty: none were asked for
 };
 
 /// Throws base::ProblemsFound if there is a result already, or one to go on from that belongs to another study.

@@ -71,14 +71,6 @@ std::vector<std::string> fields_of(std::string_view line) {
   return fields;
 }
 
-std::optional<double> number_in(const std::string& field) {
-  if (field == "nan") return not_known;
-  if (field == "inf") return std::numeric_limits<double>::infinity();
-  if (field == "-inf") return -std::numeric_limits<double>::infinity();
-  const formats::NumberRead read = formats::read_number(field);
-  return read.reading == formats::Reading::number ? std::optional(read.number) : std::nullopt;
-}
-
 std::string metric_unit(Metric metric) {
   if (metric == Metric::energy_added) return "J";
   return metric == Metric::wall_time ? "s" : "";
@@ -89,6 +81,14 @@ std::string metric_unit(Metric metric) {
 const std::vector<std::string>& ending_words() {
   static const std::vector<std::string> words = {"done", "ended", "diverged", "failed", "excluded"};
   return words;
+}
+
+std::optional<double> number_in(const std::string& field) {
+  if (field == "nan") return not_known;
+  if (field == "inf") return std::numeric_limits<double>::infinity();
+  if (field == "-inf") return -std::numeric_limits<double>::infinity();
+  const formats::NumberRead read = formats::read_number(field);
+  return read.reading == formats::Reading::number ? std::optional(read.number) : std::nullopt;
 }
 
 std::size_t Sheet::metric(std::string_view name) const {
@@ -174,6 +174,10 @@ Sheet make_sheet(const Study& study, std::vector<std::string> compared) {
       sheet.metrics.push_back(word.substr(0, word.size() - 5) + " " + variable);
       sheet.units.emplace_back();
     }
+  }
+  for (const OwnMetric& metric : study.own_metrics) {
+    sheet.metrics.push_back(metric.name);
+    sheet.units.emplace_back();
   }
   sheet.compared = std::move(compared);
   return sheet;

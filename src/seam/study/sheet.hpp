@@ -19,14 +19,18 @@ enum class Ending {
 };
 const std::vector<std::string>& ending_words();
 
+/// The number in a field of the sheet, nan and inf included.
+std::optional<double> number_in(const std::string& field);
+
 /// One case: a point coupled by one method.
 struct Row {
   std::size_t point = 0;            ///< from 0
   std::size_t method = 0;           ///< number among those of the study
   std::vector<std::string> varied;  ///< as a user writes them
   Ending ending = Ending::done;
-  std::vector<double> metrics;  ///< NaN: not known
-  std::string reason;           ///< why it is not done, or why a number is not known; one line
+  std::vector<double> metrics;                         ///< NaN: not known
+  std::string reason;                                  ///< why it is not done, or why a number is not known; one line
+  std::vector<std::vector<double>> trajectories = {};  ///< times and the variables that are kept; not in the sheet
 };
 
 struct VariedColumn {

@@ -9,7 +9,8 @@
 
 #include "seam/base/problem.hpp"
 #include "seam/engine/predict/reference.hpp"
-#include "seam/study/distribution.hpp"
+#include "seam/study/own_metric.hpp"
+#include "seam/study/sampling.hpp"
 
 namespace seam::study {
 
@@ -82,6 +83,12 @@ struct SummaryRequest {
   std::vector<double> quantiles{0.5};
 };
 
+/// A column of the result whose variance is shared out among the draws.
+struct Sensitivity {
+  std::string column;
+  base::Location where;
+};
+
 struct Study {
   std::string path;  ///< of its file
   std::string name;
@@ -90,13 +97,19 @@ struct Study {
   std::vector<Axis> axes;
   std::vector<Draw> draws;
   std::size_t samples = 1;
+  Sampling sampling = Sampling::random;
   std::optional<std::uint64_t> seed;
+  std::vector<Sensitivity> sensitivities;  ///< metrics whose indices are wanted; none: samples are single points
   std::vector<Method> methods;
   ReferenceChoice reference;
   std::vector<std::string> variables;  ///< patterns of what is compared; none: as the system says
   enum class ComparedAt { communication_points, micro_steps } compared_at = ComparedAt::communication_points;
   std::optional<double> excluded_radius;  ///< of the reference's step: points that reach it do not count
   std::vector<Metric> metrics;
+  std::vector<OwnMetric> own_metrics;
+  std::vector<std::string> trajectories = {};  ///< variables that are kept of every case: patterns in the file
+  std::vector<base::Location> trajectories_where = {};
+  std::vector<std::string> recorded = {};  ///< columns of a case, if more is needed than what is compared
   SummaryRequest summary;
   double growth_limit = 1e30;
   std::string identity;  ///< names everything in the file that decides the rows
@@ -104,6 +117,10 @@ struct Study {
 
   bool wants(Metric metric) const;
   bool wants_reference() const;
+  /// Whether every case is recorded for more than its errors.
+  bool wants_rows() const { return !own_metrics.empty() || !trajectories.empty(); }
+  /// Whether a name has a number before a run: it has no dot, and it varies or is set.
+  bool gives(const std::string& asked) const;
 };
 
 }  // namespace seam::study

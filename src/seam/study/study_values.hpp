@@ -34,6 +34,9 @@ std::optional<std::uint64_t> read_count(const formats::Node& node, const char* w
 /// What one path does: a list, {from, to, count} or a distribution; adds an axis or a draw.
 void read_variation(const formats::Node::Entry& entry, Study& study, base::Problems& problems);
 
+/// NAME: {max: left.x1}, one of the metrics that the study defines.
+void read_own_metric(const formats::Node::Entry& entry, Study& study, base::Problems& problems);
+
 /// The explicit list of cases: all of them have the same paths.
 void read_cases(const formats::Node& list, Study& study, base::Problems& problems);
 

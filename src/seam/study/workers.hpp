@@ -13,11 +13,15 @@ namespace seam::study {
 /// The rows of a point; empty if it was asked to stop.
 using Work = std::function<std::vector<Row>(std::size_t point)>;
 
+inline constexpr char begins_last_words = '!';
+
 struct WorkOrder {
   std::size_t first = 0, end = 0;  ///< points
   int workers = 1;
   const std::atomic<bool>* stop_asked = nullptr;
-  std::function<void()> begin_process = {};  ///< called first in every process of a worker
+  /// Called first in every process of a worker. What it writes to `words` before it ends on its way, after
+  /// `begins_last_words`, is the reason why its point has no numbers.
+  std::function<void(int words)> begin_process = {};
   /// Called once by every worker, for the work it will do.
   std::function<Work()> hire;
   /// In order, by the thread that called.
@@ -28,8 +32,8 @@ void work_by_threads(const WorkOrder& order);
 
 /// How rows travel between processes, and what becomes of a point whose process died.
 struct Transport {
-  std::function<std::string(const Row&)> line;                         ///< with a line end
-  std::function<Row(const std::string& line, std::size_t point)> row;  ///< back
+  std::function<std::string(const Row&)> line;                  ///< with a line end
+  std::function<Row(std::string line, std::size_t point)> row;  ///< back
   std::function<std::vector<Row>(std::size_t point, const std::string& reason)> lost;
 };
 
