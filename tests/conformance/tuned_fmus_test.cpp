@@ -37,6 +37,9 @@ std::optional<Driven> driven(Pair pair, double share) {
   for (lti::StateSpace& part : pair.coupling.parts) {
     for (const auto& pole : lti::eigenvalues(part.A)) fastest = std::max(fastest, std::abs(pole));
   }
+  for (InnerSolver& solver : pair.solvers) {  // what it adds with a fixed step cannot be told from its equations
+    if (solver.steps == InnerSolver::Steps::on_a_grid) solver.method = 3;
+  }
   pair.coupling.parts[1].B.col(1) = pair.coupling.parts[1].B.col(0);
   pair.coupling.connections.push_back("{from: g.y, to: p1.u2}");
   return Driven{std::move(pair), share * fastest / (2.0 * std::numbers::pi)};
@@ -60,12 +63,13 @@ std::optional<Eigen::VectorXcd> exact_answer(const Driven& driven) {
 }
 
 /// The worst output of the FMUs that a connection reads, once the start has died away.
-double measured_error(const engine::System& system, const Driven& driven, const Eigen::VectorXcd& exact) {
+double measured_error(const engine::System& system, const Driven& driven, const Eigen::VectorXcd& exact,
+                      double radius) {
   const engine::Live live = engine::make_live(system, {engine::Horizon::none});
   const coupling::Program& program = live.program;
   coupling::Memory memory = coupling::start(program);
   const double period = 1.0 / driven.frequency;
-  const auto settled = static_cast<base::Tick>(std::ceil(400.0 * period / program.grid.step));
+  const auto settled = static_cast<base::Tick>(std::ceil(-15.0 / std::log(std::max(radius, 0.5))));
   coupling::advance(program, memory, settled);
   const auto window = static_cast<base::Tick>(std::round(200.0 * period / program.grid.step));
   Eigen::VectorXd errors = Eigen::VectorXd::Zero(6), sizes = errors;
@@ -106,9 +110,9 @@ class TunedFmus : public InnerSolvers {
     EXPECT_LE(tuned.error, *goal.error);
     engine::Changes changes;
     changes.plan_file = folder_.file("plan.yaml");
-    changes.stop = fmt::format("{:.17g}", 700.0 / one.frequency);
+    changes.stop = "1e9 s";
     formats::write_text(changes.plan_file, tuned.text);
-    const double ratio = measured_error(opened(one.pair, changes, one.additions()), one, exact) / tuned.error;
+    const double ratio = measured_error(opened(one.pair, changes, one.additions()), one, exact, tuned.radius) / tuned.error;
     EXPECT_LT(ratio, 2.0) << fmt::format(
         "{}, {}; solvers {} {}, {} {}: {} at {} s, {:.3g} Hz", word(one.pair.coupling.kind), one.pair.coupling.schedule,
         one.pair.solvers[0].method, static_cast<int>(one.pair.solvers[0].steps), one.pair.solvers[1].method,
@@ -132,7 +136,7 @@ class TunedFmus : public InnerSolvers {
     fmt::print("{} plans, {} refused, seed {}: measured by promised error at most {:.3f}, {} beyond 1.3\n", plans,
                refused, seed, worst, beyond);
     EXPECT_LE(beyond, 0.05 * plans);
-    EXPECT_LT(refused, 0.1 * count);
+    EXPECT_LE(refused, 0.1 * count);
   }
 };
 using TunedFmusSlow = TunedFmus;

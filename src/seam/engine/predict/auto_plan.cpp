@@ -162,6 +162,8 @@ class Choosing {
       rehearsal.live(filled(system_.plan, candidate));
     } catch (const base::ProblemsFound&) {  // some subsystem cannot be coupled like that
       return;
+    } catch (const base::Error&) {  // a model does not tell these calls
+      return;
     }
     if (!asked_.auto_step) {
       candidate.point = outlook_of(rehearsal, filled(system_.plan, candidate), band_);

@@ -99,6 +99,9 @@ MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice) {
   } catch (const base::ProblemsFound& found) {
     result.impossible = found.problems().all().front().what;
     return result;
+  } catch (const base::Error& error) {  // a model does not tell these calls
+    result.impossible = error.what();
+    return result;
   }
   result.radius = radius_of(rehearsal, chosen(plan, choice));
   result.steps = stable_steps_of(rehearsal, [&](double step) { return chosen(rehearsal.with_step(step), choice); });
