@@ -10,7 +10,7 @@ namespace {
 
 using system::Feedthrough;
 
-/// A derivative below this part of the largest is the rounding or the noise of a probe.
+/// A derivative below this part of what the input does to the output within a step is the noise of a probe.
 constexpr double noise = 1e-6;
 
 bool is_fed(const System& system, int subsystem, int input) {
@@ -26,14 +26,16 @@ bool is_read(const System& system, int subsystem, int output) {
   });
 }
 
-void add_ports(const System& system, int number, const lti::Matrix& D, std::vector<HeldPort>& ports) {
+void add_ports(const System& system, int number, const analysis::SubsystemModel& model, std::vector<HeldPort>& ports) {
   const system::Subsystem& subsystem = system.description.subsystems[static_cast<std::size_t>(number)];
-  const double largest = D.size() == 0 ? 0.0 : D.cwiseAbs().maxCoeff();
+  const lti::Matrix& D = model.equations->D;
+  const lti::Matrix& within_a_step = model.map->matrices.D;
   for (Eigen::Index o = 0; o < D.rows(); ++o) {
     if (!is_read(system, number, static_cast<int>(o))) continue;
     HeldPort port;
     for (Eigen::Index i = 0; i < D.cols(); ++i) {
-      if (!(std::abs(D(o, i)) > noise * largest) || !is_fed(system, number, static_cast<int>(i))) continue;
+      if (!(std::abs(D(o, i)) > noise * std::abs(within_a_step(o, i))) || !is_fed(system, number, static_cast<int>(i)))
+        continue;
       port.inputs.push_back(subsystem.name + "." + subsystem.inputs[static_cast<std::size_t>(i)].name);
       port.gain = std::max(port.gain, std::abs(D(o, i)));
     }
@@ -67,8 +69,8 @@ HeldFeedthrough held_feedthrough(const System& system, const Outlook& outlook) {
     if (!fmu || fmu->interface == system::FmuInterface::model_exchange) continue;
     if (system.plan.subsystems[i].feedthrough != Feedthrough::held) continue;
     const auto model = std::ranges::find(outlook.models, subsystems[i].name, &analysis::SubsystemModel::name);
-    if (model != outlook.models.end() && model->equations)
-      add_ports(system, static_cast<int>(i), model->equations->D, found.ports);
+    if (model != outlook.models.end() && model->equations && model->map)
+      add_ports(system, static_cast<int>(i), *model, found.ports);
   }
   const auto own = std::ranges::find_if(outlook.methods, &MethodOutlook::of_the_plan);
   if (own == outlook.methods.end()) return found;
