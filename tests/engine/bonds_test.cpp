@@ -78,6 +78,33 @@ TEST_F(BondsOfFmus, are_declared_for_a_package_by_its_plan) {
   EXPECT_THROW(open(folder_.file("pair.ssp"), changes), base::ProblemsFound);
 }
 
+TEST_F(BondsOfFmus, energy_of_an_override_is_not_the_couplings) {
+  const auto text = [](const std::string& event, const std::string& own_step) {
+    return fmt::format(
+        "seam: 1\nsubsystems:\n"
+        "  l: {{model: mass-chain, set: {{masses: [1], to_ground: {{k: 100}}, coupling: {{kind: spring, k: 50}}, x0: "
+        "[1]}}}}\n"
+        "  r: {{model: mass-chain, set: {{masses: [1], to_ground: {{k: 100}}, coupling: {{kind: force}}}}}}\n"
+        "connections: [l.F -> r.F_in, r.x1 -> l.x_in, r.v1 -> l.v_in]\n"
+        "experiment: {{stop: 2, events: [{}]}}\nplan: {{step: 0.01, subsystems: {{r: {{step: {}}}}}}}\n"
+        "record: {{coupling: [energy]}}\n",
+        event, own_step);
+  };
+  for (const auto& [own_step, override] : {std::pair{"0.01", "r.F_in: 500"}, {"0.04", "l.v_in: 20"}}) {
+    const formats::Table table =
+        table_of(text(fmt::format("{{from: 0.4, to: 1.2, override: {{{}}}}}", override), own_step));
+    const auto delta = column(table, "bond.l-r.delta_E"), power = column(table, "bond.l-r.delta_P");
+    for (std::size_t i = 41; i <= 120; ++i) {
+      EXPECT_EQ(delta[i], delta[40]) << own_step << " row " << i;
+      EXPECT_EQ(power[i], 0.0) << own_step << " row " << i;
+    }
+    EXPECT_NE(delta[40], 0.0);
+    EXPECT_NE(delta[124], delta[120]) << "after the override it counts again";
+    const formats::Table before = table_of(text("", own_step));
+    EXPECT_NEAR(delta[40], column(before, "bond.l-r.delta_E")[40], 1e-9);
+  }
+}
+
 TEST_F(BondsOfFmus, survive_conversion_there_and_back) {
   formats::write_text(
       folder_.file("pair.yaml"),

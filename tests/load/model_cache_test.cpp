@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "formats/temporary_folder.hpp"
+#include "seam/formats/text_file.hpp"
 #include "seam/formats/yaml.hpp"
 #include "seam/load/system_values.hpp"
 
@@ -45,6 +49,20 @@ TEST(ModelCache, makes_anew_what_depends_on_more_than_its_parameters) {
     return cache.model(0, subsystem("delay", "{time: 1 s}"), {solver_step, {".", {}}}, problems);
   };
   EXPECT_EQ(give(0.1)->x0.size() * 2, give(0.05)->x0.size());
+  EXPECT_TRUE(problems.empty()) << problems.text();
+}
+
+TEST(ModelCache, reads_a_table_once) {
+  ModelCache cache;
+  base::Problems problems;
+  const formats::TemporaryFolder folder;
+  formats::write_text(folder.file("table.csv"), "time,u\n0,1\n1,2\n");
+  const auto give = [&] {
+    return cache.model(0, subsystem("csv", "{file: table.csv}"), {0.01, {folder.file(""), {}}}, problems);
+  };
+  const auto one = give();
+  std::filesystem::remove(folder.file("table.csv"));
+  EXPECT_EQ(give(), one);
   EXPECT_TRUE(problems.empty()) << problems.text();
 }
 

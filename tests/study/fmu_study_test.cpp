@@ -64,6 +64,20 @@ TEST_F(FmuStudy, trajectories_come_from_the_processes_to_the_bit) {
   }
 }
 
+TEST_F(FmuStudy, a_reference_of_wrong_equations_is_told_and_not_used) {
+  take("bad-exchange");
+  formats::write_text(path("wrong.yaml"),
+                      "seam: 1\nsubsystems:\n  s: {model: sine, set: {amplitude: 1, frequency: 1}}\n"
+                      "  a: {fmu: bad-exchange.fmu, set: {fault: sign}}\nconnections: [s.y -> a.u]\n"
+                      "experiment: {stop: 1}\nplan: {step: 0.01}\nrecord: {variables: [a.y]}\n");
+  const Prepared study = prepared("vary: {a.k: [1, 2]}\nmetrics: [nrmse_range]\n", "wrong.yaml");
+  for (const Row& row : run(study, "r.csv", 1).rows) {
+    EXPECT_EQ(row.ending, Ending::done) << row.reason;
+    EXPECT_LT(row.metrics[0], 0.05) << "the wrong equations are another motion";
+    EXPECT_NE(row.reason.find("does not do what its co-simulation does"), std::string::npos) << row.reason;
+  }
+}
+
 TEST_F(FmuStudy, a_crash_is_a_row_and_the_others_go_on) {
   take("bad-crash-in-step");
   formats::write_text(

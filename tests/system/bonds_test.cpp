@@ -58,6 +58,17 @@ TEST(Bonds, effort_and_flow_of_one_domain_each_way_are_recognised) {
   }
 }
 
+TEST(Bonds, what_a_controller_without_units_sends_is_no_half_of_a_bond) {
+  SystemDescription d = pair("N", "m/s");
+  d.subsystems[0] = subsystem("a", {port("measurement", "")}, {port("y", "")});
+  d.connections = {connect("a.y", "b.f", 10), connect("b.v", "a.measurement", 11)};
+  EXPECT_TRUE(Resolved(d).bonds().empty());
+  d.connections[0].from_unit = "N";  // the user says what it is
+  const Resolved told(d);
+  ASSERT_EQ(told.bonds().size(), 1u) << told.problems.text();
+  EXPECT_EQ(told.bonds()[0].effort, 0);
+}
+
 TEST(Bonds, other_pairs_of_units_are_not_recognised) {
   for (const auto& [effort, flow] : std::vector<std::pair<std::string, std::string>>{
            {"N", "m"}, {"N", "A"}, {"m/s", "m/s"}, {"N.m", "Hz"}, {"degC", "W/K"}, {"", ""}, {"N", ""}})

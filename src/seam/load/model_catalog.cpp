@@ -30,11 +30,23 @@ bool are_same(const std::vector<Setting>& one, const std::vector<Setting>& other
                     [](const Setting& a, const Setting& b) { return a.name == b.name && are_same(a.value, b.value); });
 }
 
-bool needs_parameters_only(const std::string& model) {
+ModelEntry::Needs needs_of(const std::string& model) {
   const auto& catalog = model_catalog();
-  return std::ranges::any_of(catalog, [&](const ModelEntry& entry) {
-    return entry.name == model && entry.needs == ModelEntry::Needs::parameters;
-  });
+  const auto entry = std::ranges::find(catalog, model, &ModelEntry::name);
+  return entry == catalog.end() ? ModelEntry::Needs::parameters : entry->needs;
+}
+
+/// Of two contexts for the same model.
+bool are_same(const MakeContext& one, const MakeContext& other, ModelEntry::Needs needs) {
+  switch (needs) {
+    case ModelEntry::Needs::parameters:
+      return true;
+    case ModelEntry::Needs::solver_step:
+      return one.solver_step == other.solver_step;
+    case ModelEntry::Needs::files:
+      return one.reach.folder == other.reach.folder && one.reach.opened == other.reach.opened;
+  }
+  return false;
 }
 
 }  // namespace
@@ -76,16 +88,18 @@ std::optional<models::Model> make_model(const system::Subsystem& subsystem, cons
 
 std::shared_ptr<const models::Model> ModelCache::model(std::size_t number, const system::Subsystem& subsystem,
                                                        const MakeContext& context, base::Problems& problems) {
+  const std::lock_guard lock(mutex_);
   if (kept_.size() <= number) kept_.resize(number + 1);
   Kept& kept = kept_[number];
   const std::string& name = subsystem.model()->name;
-  if (kept.model && kept.name == name && are_same(kept.set, subsystem.set)) return kept.model;
+  if (kept.model && kept.name == name && are_same(kept.set, subsystem.set) &&
+      are_same(kept.context, context, needs_of(name)))
+    return kept.model;
   kept = {};
   auto made = make_model(subsystem, context, problems);
   if (!made) return nullptr;
-  auto model = std::make_shared<const models::Model>(std::move(*made));
-  if (needs_parameters_only(name)) kept = {name, subsystem.set, model};
-  return model;
+  kept = {name, subsystem.set, context, std::make_shared<const models::Model>(std::move(*made))};
+  return kept.model;
 }
 
 }  // namespace seam::load

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,8 +41,8 @@ const std::vector<ModelEntry>& model_catalog();
 std::optional<models::Model> make_model(const system::Subsystem& subsystem, const MakeContext& context,
                                         base::Problems& problems);
 
-/// Keeps one a subsystem, and gives it again as long as its parameters are the same. What depends on more than these is
-/// made anew. For one thread.
+/// Keeps one a subsystem, and gives it again as long as its parameters are the same, and what else it needs: a table is
+/// read once. For any number of threads.
 class ModelCache {
  public:
   /// As make_model; null after problems. `number` is that of the subsystem.
@@ -52,8 +53,10 @@ class ModelCache {
   struct Kept {
     std::string name;
     std::vector<system::Setting> set;
+    MakeContext context;
     std::shared_ptr<const models::Model> model;
   };
+  std::mutex mutex_;
   std::vector<Kept> kept_;
 };
 

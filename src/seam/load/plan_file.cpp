@@ -51,12 +51,12 @@ void read_experiment(const Node& node, system::Experiment& experiment, base::Pro
   if (const Node* inputs = node.find("inputs")) experiment.inputs = read_inputs(*inputs, problems);
 }
 
-/// coupling: [defect, energy, correction]
+/// coupling: [defect, energy, correction, feedthrough]
 void read_coupling_record(const Node& node, system::RecordRequest& record, base::Problems& problems) {
   record.coupling_where = node.where;
   if (!expect(node, Node::Kind::sequence, "record.coupling", problems)) return;
   for (const auto& item : node.items) {
-    const auto word = read_word(*item, "an entry of record.coupling", {"defect", "energy", "correction"}, problems);
+    const auto word = read_word(*item, "an entry of record.coupling", coupling_records, problems);
     if (!word) continue;
     const auto what = static_cast<system::CouplingRecord>(*word);
     if (record.wants(what)) {

@@ -7,6 +7,7 @@
 
 #include "seam/formats/number.hpp"
 #include "seam/formats/yaml_writer.hpp"
+#include "seam/load/system_values.hpp"
 #include "seam/system/resolve.hpp"
 
 namespace seam::load {
@@ -166,9 +167,7 @@ Value record_value(const SystemDescription& description, std::optional<double> s
   if (!record.variables.empty()) value.add("variables", Value::array(record.variables), origin(record.where));
   Value coupling = Value::array();
   for (const system::CouplingRecord what : record.coupling)
-    coupling.push(what == system::CouplingRecord::energy   ? "energy"
-                  : what == system::CouplingRecord::defect ? "defect"
-                                                           : "correction");
+    coupling.push(coupling_records[static_cast<std::size_t>(what)]);
   if (!record.coupling.empty()) value.add("coupling", std::move(coupling), origin(record.coupling_where));
   if (!record.micro.empty()) value.add("micro", Value::array(record.micro), origin(record.micro_where.front()));
   return value;

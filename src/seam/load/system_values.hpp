@@ -41,6 +41,9 @@ std::optional<std::string> read_text(const formats::Node& node, std::string_view
 std::optional<std::size_t> read_word(const formats::Node& node, std::string_view what,
                                      const std::vector<std::string>& words, base::Problems& problems);
 
+/// The entries of record.coupling, in the order of system::CouplingRecord.
+inline const std::vector<std::string> coupling_records{"defect", "energy", "correction", "feedthrough"};
+
 /// Whatever may stand in `set:`. "3 kg" is a number with a unit also if it is quoted (JSON knows no other way); its
 /// writing stays in `text` for a variable that takes a text.
 system::Value read_value(const formats::Node& node, base::Problems& problems);

@@ -68,42 +68,42 @@ double ChirpSignal::at(double t) const {
 
 double ChirpSignal::next_corner(double t) const { return std::min(corner_at(0.0, t), corner_at(chirp_.duration, t)); }
 
-TableSignal::TableSignal(std::vector<double> times, std::vector<double> values, Piecewise::Between between,
-                         double tolerance)
-    : table_(std::move(times), std::move(values), between, Piecewise::Outside::clamp),
-      jumps_(std::ranges::adjacent_find(table_.x()) != table_.x().end()),
-      between_(between),
-      tolerance_(tolerance) {}
+TableSignal::TableSignal(std::vector<double> times, std::vector<double> values, Piecewise::Between between)
+    : table_(std::make_shared<Piecewise>(std::move(times), std::move(values), between, Piecewise::Outside::clamp)),
+      jumps_(std::ranges::adjacent_find(table_->x()) != table_->x().end()),
+      between_(between) {}
 
 int TableSignal::jump_at(double t) const {
   if (!jumps_) return -1;
-  const auto& times = table_.x();
+  const auto& times = table_->x();
   const auto first = std::ranges::lower_bound(times, t - tolerance_);
   const bool here = times.end() - first > 1 && *first <= t + tolerance_ && first[1] == *first;
   return here ? static_cast<int>(first - times.begin()) : -1;
 }
 
 double TableSignal::at(double t) const {
-  if (between_ == Piecewise::Between::hold) return table_.value(t + tolerance_);
+  if (between_ == Piecewise::Between::hold) return table_->value(t + tolerance_);
   const int jump = jump_at(t);
-  return jump < 0 ? table_.value(t) : table_.y()[static_cast<std::size_t>(jump) + 1];
+  return jump < 0 ? table_->value(t) : table_->y()[static_cast<std::size_t>(jump) + 1];
 }
 
 double TableSignal::before(double t) const {
-  if (between_ == Piecewise::Between::hold) return table_.value(std::nextafter(t - tolerance_, -never));
+  if (between_ == Piecewise::Between::hold) return table_->value(std::nextafter(t - tolerance_, -never));
   const int jump = jump_at(t);
-  return jump < 0 ? table_.value(t) : table_.y()[static_cast<std::size_t>(jump)];
+  return jump < 0 ? table_->value(t) : table_->y()[static_cast<std::size_t>(jump)];
 }
 
 double TableSignal::next_corner(double t) const {
-  const auto& times = table_.x();
+  const auto& times = table_->x();
   const auto next = std::ranges::upper_bound(times, t);
   return next == times.end() ? never : *next;
 }
 
 std::shared_ptr<const ode::TimeSignal> TableSignal::fitted(double solver_step) const {
   if (between_ == Piecewise::Between::linear && !jumps_) return nullptr;
-  return std::make_shared<TableSignal>(table_.x(), table_.y(), between_, grid_tolerance * solver_step);
+  auto signal = std::make_shared<TableSignal>(*this);
+  signal->tolerance_ = grid_tolerance * solver_step;
+  return signal;
 }
 
 Model source(std::shared_ptr<const ode::TimeSignal> signal, const std::string& unit) {

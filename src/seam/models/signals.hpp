@@ -104,8 +104,7 @@ class ChirpSignal final : public ode::TimeSignal {
 /// Values at times, clamped outside; two values at one time are a jump.
 class TableSignal final : public ode::TimeSignal {
  public:
-  TableSignal(std::vector<double> times, std::vector<double> values, Piecewise::Between between,
-              double tolerance = 0.0);
+  TableSignal(std::vector<double> times, std::vector<double> values, Piecewise::Between between);
   double at(double t) const override;
   double before(double t) const override;
   double next_corner(double t) const override;
@@ -115,10 +114,10 @@ class TableSignal final : public ode::TimeSignal {
   /// The number of the value before the jump at t, to the tolerance; -1: there is none.
   int jump_at(double t) const;
 
-  Piecewise table_;
+  std::shared_ptr<const Piecewise> table_;  ///< one for all that are fitted to a solver step
   bool jumps_;
   Piecewise::Between between_;
-  double tolerance_;
+  double tolerance_ = 0.0;
 };
 
 /// A source with one output `y` of this unit.

@@ -102,6 +102,20 @@ std::string defect_text(const SystemDescription& description, const engine::RunS
                      100.0 * worst->relative());
 }
 
+/// Of the output that lacks most of its size, if that is worth a line.
+std::string held_text(const engine::RunSummary& summary) {
+  constexpr double noteworthy = 0.01;
+  const auto share = [](const engine::HeldOutput& held) { return held.size > 0.0 ? held.lacking / held.size : 0.0; };
+  const auto worst = std::ranges::max_element(summary.held_outputs, {}, share);
+  if (worst == summary.held_outputs.end() || !(share(*worst) > noteworthy)) return {};
+  return fmt::format(
+      "  {} follows {} at once but is sent held: it lacks rms {:.6g}, {:.3g} % of it, of what has just arrived; "
+      "better: "
+      "{}\n",
+      worst->output, fmt::join(worst->inputs, ", "), worst->lacking, 100.0 * share(*worst),
+      fmt::join(worst->ways, ", or "));
+}
+
 }  // namespace
 
 std::string bonds_text(const SystemDescription& description) {
@@ -128,6 +142,7 @@ std::string coupling_text(const engine::System& system, const engine::RunSummary
   else if (!summary.bonds.empty())
     text += energy_text(system.description, summary);
   if (!summary.defects.empty()) text += defect_text(system.description, summary);
+  text += held_text(summary);
   return text + pump_warning(system, summary);
 }
 
@@ -146,6 +161,17 @@ Value energies_value(const engine::System& system, const engine::RunSummary& sum
     entry.add("energy_through", energy.through);
     entry.add("largest_delta_P", energy.largest_delta_power);
     value.add(bond.name, std::move(entry));
+  }
+  return value;
+}
+
+Value held_outputs_value(const engine::RunSummary& summary) {
+  Value value = Value::object();
+  for (const engine::HeldOutput& held : summary.held_outputs) {
+    value.add(held.output, Value::object({{"follows", Value::array(held.inputs)},
+                                          {"lacking", held.lacking},
+                                          {"rms_of_the_output", held.size},
+                                          {"better", Value::array(held.ways)}}));
   }
   return value;
 }

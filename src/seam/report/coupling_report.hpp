@@ -18,6 +18,8 @@ std::string coupling_text(const engine::System& system, const engine::RunSummary
 
 /// By name of the bond: what it is, and the energy that was added to it.
 formats::Value energies_value(const engine::System& system, const engine::RunSummary& summary);
+/// By output.
+formats::Value held_outputs_value(const engine::RunSummary& summary);
 /// By sink.
 formats::Value defects_value(const engine::System& system, const engine::RunSummary& summary);
 

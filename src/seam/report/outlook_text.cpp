@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "seam/analysis/complete_compensators.hpp"
+#include "seam/engine/predict/held_feedthrough.hpp"
 #include "seam/report/analysis_report.hpp"
 #include "seam/report/plan_words.hpp"
 
@@ -184,6 +185,20 @@ std::string accuracy_words(const Outlook& outlook) {
       unknown == 0 ? "" : fmt::format("; not known of {} output{}", unknown, unknown == 1 ? "" : "s"));
 }
 
+/// Outputs of co-simulation FMUs that could be sent with newer inputs.
+std::string held_words(const engine::System& system, const Outlook& outlook) {
+  const engine::HeldFeedthrough held = engine::held_feedthrough(system, outlook);
+  std::string text;
+  for (const engine::HeldPort& port : held.ports)
+    text += fmt::format("  {} follows {} at once (by at most {:.3g}) and is sent held; {}\n", port.output,
+                        fmt::join(port.inputs, ", "), port.gain,
+                        port.ways.empty() ? std::string("the FMU offers no better way than a smaller step")
+                                          : fmt::format("better: {}", fmt::join(port.ways, ", or ")));
+  if (!held.ports.empty() && held.held && held.fresh)
+    text += fmt::format("    expected error held {}, fresh {}\n", error_words(held.held), error_words(held.fresh));
+  return text;
+}
+
 std::string sweep_table(const Outlook& outlook) {
   if (outlook.sweep.empty()) return {};
   std::string text = fmt::format("\n  {:>12}  {:>14}  {:>14}\n", "macro step", "radius", "expected error");
@@ -244,8 +259,9 @@ std::string outlook_text(const engine::System& system, const Outlook& outlook) {
   if (outlook.uncertainty > 0.0)
     text += fmt::format("  give or take {:.1g}, from the spread of the models\n", outlook.uncertainty);
   return text + compensator_words(system) + participant_words(outlook) + accuracy_words(outlook) +
-         model_words(outlook) + recommendation_words(outlook) + method_table(outlook) + sweep_table(outlook) +
-         connection_table(outlook) + loop_table(outlook) + port_table(outlook) + pole_text(*outlook.stability);
+         held_words(system, outlook) + model_words(outlook) + recommendation_words(outlook) + method_table(outlook) +
+         sweep_table(outlook) + connection_table(outlook) + loop_table(outlook) + port_table(outlook) +
+         pole_text(*outlook.stability);
 }
 
 std::string tuned_text(const engine::Tuned& tuned, const std::string& file) {

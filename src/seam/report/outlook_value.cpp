@@ -2,6 +2,7 @@
 
 #include "seam/analysis/complete_compensators.hpp"
 #include "seam/base/words.hpp"
+#include "seam/engine/predict/held_feedthrough.hpp"
 #include "seam/report/analysis_report.hpp"
 #include "seam/report/plan_words.hpp"
 
@@ -129,6 +130,15 @@ Value recommendation_value(const Outlook& outlook) {
                         {"keeps_the_plan", advice.keeps_the_plan}});
 }
 
+Value held_value(const engine::System& system, const Outlook& outlook) {
+  return Value::list(engine::held_feedthrough(system, outlook).ports, [](const engine::HeldPort& port) {
+    return Value::object({{"output", port.output},
+                          {"follows", Value::array(port.inputs)},
+                          {"gain", port.gain},
+                          {"better", Value::array(port.ways)}});
+  });
+}
+
 Value compensators_value(const engine::System& system) {
   const auto compensator_value = [&](const analysis::PlannedCompensator& found) {
     const analysis::CompensatorReport& report = found.report;
@@ -162,6 +172,7 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
             }));
   value.add("methods", methods_value(outlook));
   value.add("accuracy", accuracy_value(outlook));
+  value.add("held_feedthrough", held_value(system, outlook));
   value.add("connections", connections_value(outlook));
   value.add("compensators", compensators_value(system));
   value.add("loops", loops_value(outlook));

@@ -88,6 +88,19 @@ Value forecast_value(const std::optional<analysis::Stability>& forecast) {
   return Value::object({{"verdict", verdict}, {"spectral_radius", forecast->spectral_radius}});
 }
 
+std::string growth_text(const std::optional<stepping::Growth>& growth) {
+  if (!growth) return {};
+  return fmt::format(
+      "warning: {} grew from {:.3g} to {:.3g} and goes on growing: the coupling is not stable, or the system is not by "
+      "itself; `seam analyze` tells which\n",
+      growth->name, growth->from, growth->to);
+}
+
+Value growth_value(const std::optional<stepping::Growth>& growth) {
+  if (!growth) return Value();
+  return Value::object({{"variable", growth->name}, {"from", growth->from}, {"to", growth->to}});
+}
+
 Value micro_value(const engine::RunSummary& summary) {
   return Value::list(summary.micro, [](const engine::MicroResult& micro) {
     return Value::object({{"subsystem", micro.subsystem}, {"result", micro.file}, {"rows", micro.rows}});
@@ -134,6 +147,7 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
   for (const engine::MicroResult& micro : summary.micro)
     text += fmt::format("  {} micro steps of {} in {}\n", micro.rows, micro.subsystem, micro.file);
   text += coupling_text(system, summary);
+  text += growth_text(summary.growth);
   if (!summary.state_complaint.empty()) text += "error: " + summary.state_complaint + "\n";
   if (!summary.final_state.empty())
     text += fmt::format("  the state at the end is in {}; go on with --initial-state {}\n", summary.final_state,
@@ -171,6 +185,9 @@ Value run_value(const engine::System& system, const engine::RunSummary& summary)
   value.add("wall_time", summary.wall_time);
   value.add("real_time_factor", summary.wall_time > 0.0 ? Value(simulated / summary.wall_time) : Value());
   if (!summary.bonds.empty()) value.add("bonds", energies_value(system, summary));
+  value.add("growth", growth_value(summary.growth));
+  if (system.description.record.wants(system::CouplingRecord::feedthrough))
+    value.add("held_outputs", held_outputs_value(summary));
   if (!summary.defects.empty()) value.add("defects", defects_value(system, summary));
   value.add("times", times_value(summary.times));
   value.add("plan", plan_value(system));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "seam/coupling/exchange.hpp"
 #include "seam/coupling/last_step.hpp"
@@ -48,13 +49,28 @@ void EnergyMonitor::attach(Program& program) {
     for (Side* side : {&bond.sender, &bond.receiver}) {
       side->watch = &coupling::watch_of(program, side->member);
       side->lane = &program.lanes[static_cast<std::size_t>(side->watch->lane)];
+      side->intervention = program.intervention(side->member, side->input);
       side->heard = coupling::number_of_input(*side->watch, side->input);
       side->sent = coupling::number_of_output(*side->watch, side->output);
     }
     bond.has_micro_points = bond.sender.watch->points >= 0 && bond.receiver.watch->points >= 0;
+    bond.period = std::lcm<base::Tick>(bond.sender.lane->multiple, bond.receiver.lane->multiple);
     bond.place = coupling::add_places(program, Number::count);
   }
   if (!bonds_.empty()) program.monitors.push_back(this);
+}
+
+/// Whether an event replaces an input of the bond somewhere between the common communication points around the step
+/// that ends there.
+bool EnergyMonitor::is_overridden(const Followed& bond, base::Tick end) {
+  const base::Tick begin = (end - 1) / bond.period * bond.period;
+  for (const Side* side : {&bond.sender, &bond.receiver}) {
+    if (!side->intervention) continue;
+    for (base::Tick tick = begin; tick < begin + bond.period; ++tick) {
+      if (side->intervention->course.at(tick)) return true;
+    }
+  }
+  return false;
 }
 
 /// Mean of the products at the start of all micro steps.
@@ -73,6 +89,10 @@ double EnergyMonitor::micro_sum(const Program& program, const Side& side, double
 void EnergyMonitor::measure(const Program& program, const coupling::Now& now, double* values) const {
   for (const Followed& bond : bonds_) {
     double* const number = values + bond.place;
+    if (is_overridden(bond, now.at_end.tick)) {
+      number[Number::delta_power] = number[Number::power_of_sender] = number[Number::power_of_receiver] = 0.0;
+      continue;
+    }
     for (const Side* side : {&bond.sender, &bond.receiver}) {
       const Lane& lane = *side->lane;
       if (now.at_end.tick % lane.multiple != 0) continue;

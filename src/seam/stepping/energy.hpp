@@ -25,7 +25,8 @@ struct BondEnergy {
 };
 
 /// Follows bonds through a run. Effort and flow count as they are sent: what arrived is taken back through gain and
-/// offset, so that an exact exchange conserves energy in all units.
+/// offset, so that an exact exchange conserves energy in all units. Steps in which an event of the experiment replaces
+/// one of the two inputs do not count: that energy is not the coupling's.
 class EnergyMonitor final : public coupling::StepMonitor {
  public:
   explicit EnergyMonitor(const system::SystemDescription& description);
@@ -50,7 +51,8 @@ class EnergyMonitor final : public coupling::StepMonitor {
     double sign = 1.0;                         ///< of its power in the difference: the giver's is positive
     const coupling::StepWatch* watch = nullptr;
     const coupling::Lane* lane = nullptr;
-    int heard = -1, sent = -1;  ///< numbers in the watch
+    const coupling::Intervention* intervention = nullptr;  ///< of the input; null: no event concerns it
+    int heard = -1, sent = -1;                             ///< numbers in the watch
   };
   struct Followed {
     std::string name;
@@ -58,8 +60,11 @@ class EnergyMonitor final : public coupling::StepMonitor {
     bool is_power = false;
     Side sender, receiver;  ///< of the effort
     bool has_micro_points = false;
-    int place = -1;  ///< of the first of its numbers
+    base::Tick period = 1;  ///< after which steps of both sides end
+    int place = -1;         ///< of the first of its numbers
   };
+
+  static bool is_overridden(const Followed& bond, base::Tick end);
 
   double micro_sum(const coupling::Program& program, const Side& side, double fraction, const double* values) const;
 

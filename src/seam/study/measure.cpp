@@ -42,6 +42,7 @@ struct Reference {
   record::ReferenceFacts states_facts;
   std::string excluded;  ///< why its point does not count; empty: it does
   std::string missing;   ///< why there is none; empty: there is
+  std::string remark;    ///< what should be known of it
   bool interrupted = false;
 };
 
@@ -112,6 +113,7 @@ class Measuring {
       engine::ReferenceTable found = engine::reference_in_memory(system, settings_, study_.reference.request);
       if (!found.summary.diverged.empty())
         throw base::Error(base::Failure::subsystem, "it diverges: " + found.summary.diverged);
+      reference_.remark = on_one_line(found.summary.disagreement);
       reference_.tables = {std::move(found.table)};
       reference_.states = std::move(found.states);
     });
@@ -266,6 +268,7 @@ class Measuring {
     std::vector<formats::Table> tables = tables_of(std::move(run));
     const record::Comparison ports = compared(tables, reference_.tables, reference_.facts);
     give_back(std::move(tables));
+    if (!reference_.remark.empty()) add_remark(reference_.remark);
     if (ports.interpolated) add_remark("the reference has other times and was interpolated");
     set(row, "nrmse_range", ports.overall_range.value_or(not_known));
     set(row, "nrmse_deviation", ports.overall_deviation.value_or(not_known));

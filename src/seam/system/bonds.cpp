@@ -142,12 +142,14 @@ class BondResolver {
 
 }  // namespace
 
-std::optional<Unit> sent_unit(const SystemDescription& description, const Connection& connection) {
+std::optional<Unit> source_unit(const SystemDescription& description, const Connection& connection) {
   const auto& from = description.subsystems[static_cast<std::size_t>(connection.from.subsystem)];
+  return meaning(description, from.outputs[static_cast<std::size_t>(connection.from.port)], connection.from_unit);
+}
+
+std::optional<Unit> sent_unit(const SystemDescription& description, const Connection& connection) {
+  if (const auto own = source_unit(description, connection)) return own;
   const auto& to = description.subsystems[static_cast<std::size_t>(connection.to.subsystem)];
-  const auto own =
-      meaning(description, from.outputs[static_cast<std::size_t>(connection.from.port)], connection.from_unit);
-  if (own) return own;
   auto other = meaning(description, to.inputs[static_cast<std::size_t>(connection.to.port)], connection.to_unit);
   if (other) other->factor *= std::abs(connection.asked_gain);  // sink = gain * source
   return other;

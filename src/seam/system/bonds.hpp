@@ -13,7 +13,8 @@ void resolve_bonds(SystemDescription& description, base::Problems& problems);
 /// Bonds among the connections that belong to none yet. By terminals: both ports of one side belong to one terminal of
 /// an FMU, and their product is a power or one of them is a flow there. By units: an effort and a flow of one domain (N
 /// with m/s, N.m with rad/s, V with A, Pa with m3/s, K with W/K, J/mol with mol/s) between the same two subsystems, one
-/// each way; where there are several of them, those whose names are most alike, or none if that is not clear.
+/// each way, each a unit of the port that sends it (a controller's output without a unit is no force); where there are
+/// several of them, those whose names are most alike, or none if that is not clear.
 std::vector<Bond> recognise_bonds(const SystemDescription& description);
 
 /// Effort and flow of a bond count as they were sent: their product times `to_si` is in W and its integral in J, if the
@@ -24,7 +25,9 @@ struct BondUnit {
 };
 BondUnit unit_of(const SystemDescription& description, const Bond& bond);
 
-/// The unit in which a connection's source sends; that of the sink where only it is known. None: neither is.
+/// The unit of a connection's source, of the port or as the connection gives it.
+std::optional<Unit> source_unit(const SystemDescription& description, const Connection& connection);
+/// The same; that of the sink where only it is known. None: neither is.
 std::optional<Unit> sent_unit(const SystemDescription& description, const Connection& connection);
 
 /// Whether a connection can be half of a bond: continuous reals between two live subsystems, not multiplied by 0.

@@ -276,7 +276,7 @@ struct PlanRequest {
 };
 
 /// What of the coupling itself is recorded.
-enum class CouplingRecord { defect, energy, correction };
+enum class CouplingRecord { defect, energy, correction, feedthrough };
 
 struct RecordRequest {
   std::optional<std::string> file;

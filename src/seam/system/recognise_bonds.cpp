@@ -126,7 +126,7 @@ class Recogniser {
     };
     std::map<std::tuple<int, int, std::size_t>, Group> groups;  // effort's sender, its receiver, domain
     for (const int c : candidates_) {
-      const auto kind = taken_.count(c) > 0 ? std::nullopt : nature(sent_unit(description_, at(c)));
+      const auto kind = taken_.count(c) > 0 ? std::nullopt : nature(source_unit(description_, at(c)));
       if (!kind) continue;
       const int from = at(c).from.subsystem, to = at(c).to.subsystem;
       if (kind->half == Half::effort) groups[{from, to, kind->domain}].efforts.push_back(c);

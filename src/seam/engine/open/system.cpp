@@ -213,7 +213,7 @@ Live make_live(const System& system, const LiveOptions& options) {
   if (options.horizon == Horizon::experiment)
     compile_options.courses = system::courses_of(description, {description.experiment.start, system.plan.step});
   if (options.watching == Watching::the_coupling) {
-    live.monitors = make_monitors(description, plan, compile_options);
+    live.monitors = make_monitors(*live.assembly, description, plan, compile_options);
     compile_options.micro = micro_requests(description, *live.assembly, problems);
   }
   std::vector<std::string> notices;

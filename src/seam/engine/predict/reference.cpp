@@ -8,10 +8,11 @@
 
 #include "seam/analysis/reference.hpp"
 #include "seam/base/error.hpp"
+#include "seam/engine/predict/divided_run.hpp"
+#include "seam/engine/predict/interface_check.hpp"
 #include "seam/engine/run/memory_run.hpp"
 #include "seam/engine/run/recording.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
-#include "seam/load/fmu_subsystem.hpp"
 #include "seam/record/recorder.hpp"
 
 namespace seam::engine {
@@ -117,21 +118,20 @@ class Solve {
   ReferenceSummary& summary_;
 };
 
-/// FMUs that also offer model exchange show their equations there; a run goes on to step them by co-simulation.
-System with_equations_shown(System system, std::vector<std::string>& shown) {
-  for (std::size_t i = 0; i < system.description.subsystems.size(); ++i) {
-    system::Subsystem& subsystem = system.description.subsystems[i];
-    const auto fmu = load::fmu_of(subsystem);
-    if (!fmu || !fmu->description.model_exchange) continue;
-    system::FmuFile& file = *subsystem.fmu();
-    if (file.interface == system::FmuInterface::model_exchange) continue;
-    file.interface = system::FmuInterface::model_exchange;
-    file.retries = 0;
-    file.event_mode = system::EventMode::automatic;
-    system.plan.subsystems[i].via = system::Via::automatic;
-    shown.push_back(subsystem.name);
-  }
-  return system;
+std::string words_of_shown(const System& system, const std::vector<std::size_t>& shown) {
+  std::vector<std::string> names;
+  for (const std::size_t i : shown) names.push_back(system.description.subsystems[i].name);
+  const bool one = names.size() == 1;
+  return fmt::format("{} {} solved by the equations of model exchange, though a run steps {} by co-simulation",
+                     fmt::join(names, ", "), one ? "was" : "were", one ? "it" : "them");
+}
+
+/// Whether no FMU is left that has co-simulation alone.
+bool shows_all_equations(const System& system, const std::vector<std::size_t>& shown) {
+  std::size_t hidden = 0;
+  for (const system::Subsystem& subsystem : system.description.subsystems)
+    hidden += subsystem.fmu() && subsystem.fmu()->interface != system::FmuInterface::model_exchange ? 1 : 0;
+  return hidden == shown.size();
 }
 
 /// Solves all equations together; false, with the reason, if they are not known.
@@ -141,17 +141,19 @@ bool solve_together(const System& system, const RunSettings& settings, const Kee
     reason = "the experiment has events, which lie on the communication points of a run";
     return false;
   }
-  std::vector<std::string> shown;
-  const Live live = make_live(with_equations_shown(system, shown), {Horizon::experiment, settings.growth_limit});
+  const std::vector<std::size_t> shown = fmus_with_both_interfaces(system);
+  InterfaceCheck check;
+  if (shows_all_equations(system, shown)) check = compare_interfaces(system, shown, settings);
+  summary.disagreement = check.disagreement;
+  reason = check.disagreement;
+  if (!reason.empty()) return false;
+  const Live live = make_live(with_equations_of(system, shown), {Horizon::experiment, settings.growth_limit});
   const auto solution = analysis::make_reference(*live.assembly, live.program.grid.start, reason);
   if (!solution) return false;
   summary.method = solution->method();
   Solve(system, live.program, settings, keep, summary)(*solution);
-  if (!shown.empty())
-    summary.notices.push_back(
-        fmt::format("{} {} solved by the equations of model exchange, though a run steps {} by "
-                    "co-simulation",
-                    fmt::join(shown, ", "), shown.size() == 1 ? "was" : "were", shown.size() == 1 ? "it" : "them"));
+  if (!shown.empty()) summary.notices.push_back(words_of_shown(system, shown));
+  summary.notices.insert(summary.notices.end(), check.notices.begin(), check.notices.end());
   return true;
 }
 
@@ -160,53 +162,9 @@ constexpr int most_halvings = 24;
 /// Runs that come no closer this many times in a row will not agree.
 constexpr int patience = 4;
 
-/// Every row of a run.
-class Rows final : public stepping::Observer {
- public:
-  void sample(double t, const stepping::Row& row) override {
-    times.push_back(t);
-    rows.push_back(row);
-  }
-  std::vector<double> times;
-  std::vector<stepping::Row> rows;
-};
-
-struct KeptRun {
-  std::vector<stepping::Column> columns;
-  Rows kept;
-  stepping::RunResult result;
-  std::string ended_by;  ///< name of the subsystem
-};
-
-/// The same plan with every step divided.
-System with_step_divided(System system, int parts) {
-  system.plan.step /= parts;
-  for (system::SubsystemPlan& subsystem : system.plan.subsystems) subsystem.micro_step /= parts;
-  return system;
-}
-
-KeptRun run_divided(const System& system, const RunSettings& settings, int parts) {
-  const System finer = with_step_divided(system, parts);
-  LiveOptions options;
-  options.growth_limit = settings.growth_limit;
-  options.fmus.logging = settings.fmu_logging;
-  const Live live = make_live(finer, options);
-  KeptRun run;
-  run.columns = select_columns(finer, live.program);
-  stepping::RunOptions stepping;
-  stepping.columns = run.columns;
-  stepping.every = steps_a_row(system) * parts;
-  stepping.stop_asked = settings.stop_asked;
-  stepping.progress = settings.progress;
-  coupling::Memory memory = coupling::start(live.program);
-  run.result = stepping::run(live.program, memory, stepping, {&run.kept});
-  if (run.result.member >= 0) run.ended_by = live.assembly->members[static_cast<std::size_t>(run.result.member)].name;
-  return run;
-}
-
 /// The largest difference of a variable at any time, relative to its range; a range that is next to nothing beside the
 /// values counts as a millionth of them, since rounding is no disagreement.
-Halving distance(const KeptRun& coarse, const KeptRun& fine) {
+Halving distance(const DividedRun& coarse, const DividedRun& fine) {
   Halving furthest;
   furthest.apart = 0.0;
   const std::size_t rows = std::min(coarse.kept.rows.size(), fine.kept.rows.size());
@@ -248,7 +206,7 @@ void require_events_on_grid(const System& system) {
   }
 }
 
-void write(const KeptRun& run, const KeepRows& keep, ReferenceSummary& summary) {
+void write(const DividedRun& run, const KeepRows& keep, ReferenceSummary& summary) {
   record::Recorder& recorder = keep(run.columns);
   for (std::size_t i = 0; i < run.kept.rows.size(); ++i) recorder.sample(run.kept.times[i], run.kept.rows[i]);
   recorder.finish();
@@ -257,7 +215,7 @@ void write(const KeptRun& run, const KeepRows& keep, ReferenceSummary& summary) 
 }
 
 /// A run that is of no use, however small the step: throws, or says so for one that only has to be finer.
-bool is_useful(const System& system, const KeptRun& run, const ReferenceSummary& summary) {
+bool is_useful(const System& system, const DividedRun& run, const ReferenceSummary& summary) {
   using stepping::Ending;
   switch (run.result.ending) {
     case Ending::diverged:
@@ -277,14 +235,14 @@ bool is_useful(const System& system, const KeptRun& run, const ReferenceSummary&
 void halve_until_agreed(const System& system, const RunSettings& settings, double agree, const KeepRows& keep,
                         ReferenceSummary& summary) {
   require_events_on_grid(system);
-  std::optional<KeptRun> before;
+  std::optional<DividedRun> before;
   int no_closer = 0;
   for (int halving = 0; halving <= most_halvings && no_closer < patience; ++halving) {
     const int parts = 1 << halving;
-    KeptRun run;
+    DividedRun run;
     summary.halvings.push_back({system.plan.step / parts, {}, {}});
     try {
-      run = run_divided(system, settings, parts);
+      run = run_divided(system, settings, {parts, steps_a_row(system) * parts});
     } catch (const base::ProblemsFound& found) {
       if (halving == 0) throw;
       cannot(system, fmt::format("the step cannot be made smaller than {:.6g} s", summary.halvings.back().step * 2.0),

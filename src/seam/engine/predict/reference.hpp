@@ -33,6 +33,7 @@ struct ReferenceSummary {
   std::string diverged;              ///< which variable left all numbers, and when; empty: none did
   std::string ended;                 ///< which subsystem ended it early, and when; empty: none did
   std::string not_monolithic;        ///< why the equations were not solved together; empty: they were
+  std::string disagreement;          ///< of an FMU's two interfaces: then its equations are not used; empty: none
   std::vector<Halving> halvings;     ///< the first with the step of the plan; empty: solved together
   std::vector<std::string> notices;  ///< what the user should know of the file
 };

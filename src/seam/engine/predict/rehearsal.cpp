@@ -26,7 +26,9 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
   if (replaced == Replaced::fmus && !system::has_fmus(system.description)) return;
   const bool probed = wants_probed_models(system.plan);
   base::Problems problems;
-  const auto assembly = load::assemble(system.description, system.plan, {}, problems);
+  load::FmuOptions options;
+  options.cache = models_.get();
+  const auto assembly = load::assemble(system.description, system.plan, options, problems);
   base::require_none(problems);
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
     const assembly::Subsystem* original = assembly->members[i].subsystem.get();
@@ -93,6 +95,7 @@ void Rehearsal::try_records(const std::function<void(std::size_t, const Rehearsa
 
 Live Rehearsal::live(const system::Plan& plan) const {
   load::FmuOptions fmus;
+  fmus.cache = models_.get();
   fmus.in_its_place = [this](int subsystem) -> std::unique_ptr<assembly::Subsystem> {
     const auto& stand_in = stand_ins_[static_cast<std::size_t>(subsystem)];
     return stand_in ? std::make_unique<analysis::StandIn>(*stand_in) : nullptr;

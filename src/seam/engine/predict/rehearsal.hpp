@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "seam/analysis/stability.hpp"
@@ -55,6 +56,7 @@ class Rehearsal {
 
  private:
   System system_;
+  std::shared_ptr<load::ModelCache> models_ = std::make_shared<load::ModelCache>();  // made once for all plans
   std::vector<std::optional<analysis::StandIn>> stand_ins_;  // one a subsystem
   std::vector<bool> given_micro_steps_;                      // whether the file gives it
   bool can_shorten_ = true;

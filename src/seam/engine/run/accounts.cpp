@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "seam/base/error.hpp"
 #include "seam/coupling/corrector/learning.hpp"
+#include "seam/engine/predict/held_feedthrough.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 
 namespace seam::engine {
@@ -67,6 +69,26 @@ std::vector<FmuVersion> fmu_versions(const System& system) {
                         description.generation_tool, fmu->hash});
   }
   return versions;
+}
+
+void tell_of_held_outputs(const System& system, const Live& live, const coupling::Memory& memory, RunSummary& summary) {
+  if (!live.monitors.feedthrough || summary.result.ending != stepping::Ending::completed) return;
+  std::vector<stepping::HeldOutput> found;
+  try {
+    found = live.monitors.feedthrough->outputs(live.program, memory);
+  } catch (const base::Error& error) {  // the run is complete without it
+    summary.notices.push_back(fmt::format("what held outputs lack is not known: {}", error.what()));
+  }
+  for (const stepping::HeldOutput& held : found) {
+    const assembly::Member& member = live.assembly->members[static_cast<std::size_t>(held.member)];
+    const auto name = [&](const system::Port& port) { return member.name + "." + port.name; };
+    HeldOutput& told = summary.held_outputs.emplace_back();
+    told.output = name(member.outputs[static_cast<std::size_t>(held.output)]);
+    for (const int input : held.inputs) told.inputs.push_back(name(member.inputs[static_cast<std::size_t>(input)]));
+    told.lacking = held.lacking;
+    told.size = held.size;
+    told.ways = ways_to_send_fresh(system.description.subsystems[static_cast<std::size_t>(held.member)]);
+  }
 }
 
 void tell_of_corrector(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary) {

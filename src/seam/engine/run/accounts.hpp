@@ -13,6 +13,9 @@ void account_for_time(const coupling::Program& program, RunSummary& summary);
 
 std::vector<FmuVersion> fmu_versions(const System& system);
 
+/// Of a run that came to its end; FMUs are asked for their derivatives, so it comes last.
+void tell_of_held_outputs(const System& system, const Live& live, const coupling::Memory& memory, RunSummary& summary);
+
 void tell_of_corrector(const coupling::Program& program, const coupling::Memory& memory, RunSummary& summary);
 
 }  // namespace seam::engine

@@ -10,8 +10,8 @@ namespace seam::engine {
 
 using system::CouplingRecord;
 
-Monitors make_monitors(const system::SystemDescription& description, const system::Plan& plan,
-                       coupling::CompileOptions& options) {
+Monitors make_monitors(const assembly::Assembly& assembly, const system::SystemDescription& description,
+                       const system::Plan& plan, coupling::CompileOptions& options) {
   Monitors monitors;
   if (description.plan.events == system::Events::shared) return monitors;  // steps are cut at events
   const system::RecordRequest& record = description.record;
@@ -33,6 +33,10 @@ Monitors make_monitors(const system::SystemDescription& description, const syste
     monitors.correction = std::make_unique<stepping::CorrectionMonitor>(description, plan);
     add(monitors.correction->requests());
   }
+  if (record.wants(CouplingRecord::feedthrough)) {
+    monitors.feedthrough = std::make_unique<stepping::HeldFeedthroughMonitor>(assembly, description, plan);
+    add(monitors.feedthrough->requests());
+  }
   return monitors;
 }
 
@@ -40,6 +44,7 @@ void attach(Monitors& monitors, coupling::Program& program) {
   if (monitors.energy) monitors.energy->attach(program);
   if (monitors.defect) monitors.defect->attach(program);
   if (monitors.correction) monitors.correction->attach(program);
+  if (monitors.feedthrough) monitors.feedthrough->attach(program);
 }
 
 void add_columns(const Monitors& monitors, const system::RecordRequest& record,

@@ -102,6 +102,8 @@ std::optional<analysis::Stability> free_forecast(const Live& live, const couplin
   return analysis::stability(live.program, memory, unheard);
 }
 
+double stop_of(const coupling::Program& program) { return program.grid.time(program.ticks) + program.last_step; }
+
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -146,24 +148,32 @@ class Attempt {
         return threads_.judge(costs, {live.program, steps, setup});
       };
     const Clock::time_point first_step = Clock::now();
-    summary.result = stepping::run(live.program, memory, options, {recorder.get()});
+    stepping::GrowthWatch growth(options.columns, summary.start, stop_of(live.program));
+    summary.result = stepping::run(live.program, memory, options, {recorder.get(), &growth});
     summary.wall_time = seconds_since(first_step);
     if (summary.result.starts_again) return summary;
-    summary.rows = recorder->rows();
-    summary.columns = recorder->variables();
-    for (std::string& notice : recorder->notices()) summary.notices.push_back(std::move(notice));
+    summary.growth = growth.found();
+    tell_records(live, *recorder, micro, summary);
+    engine::tell(live.monitors, memory, summary);
+    tell(live, memory, summary);
+    save_final_state(system_, live, memory, settings_, summary);
+    tell_of_held_outputs(system_, live, memory, summary);
+    return summary;
+  }
+
+ private:
+  void tell_records(const Live& live, const record::Recorder& recorder, const MicroRecorders& micro,
+                    RunSummary& summary) const {
+    summary.rows = recorder.rows();
+    summary.columns = recorder.variables();
+    for (std::string& notice : recorder.notices()) summary.notices.push_back(std::move(notice));
     for (std::string& notice : micro_notices(live.program)) summary.notices.push_back(std::move(notice));
     if (system_.description.record.wants(system::CouplingRecord::correction) && !live.program.correction)
       summary.notices.push_back("record.coupling: there is no corrector, so there is no correction to record");
     for (std::size_t i = 0; i < micro.files.size(); ++i)
       summary.micro.push_back({micro.subsystems[i], micro.files[i], micro.recorders[i]->rows()});
-    engine::tell(live.monitors, memory, summary);
-    tell(live, memory, summary);
-    save_final_state(system_, live, memory, settings_, summary);
-    return summary;
   }
 
- private:
   void tell(const Live& live, const coupling::Memory& memory, RunSummary& summary) const {
     account_for_time(live.program, summary);
     summary.fmus = fmu_versions(system_);

@@ -12,6 +12,7 @@
 #include "seam/record/compare.hpp"
 #include "seam/stepping/defect.hpp"
 #include "seam/stepping/energy.hpp"
+#include "seam/stepping/growth.hpp"
 #include "seam/stepping/run.hpp"
 #include "seam/system/timetable.hpp"
 
@@ -41,6 +42,15 @@ struct FmuVersion {
   std::string subsystem, file, fmi, model, tool, hash;
 };
 
+/// An output that follows inputs at once and was sent with those of the step that had ended.
+struct HeldOutput {
+  std::string output;               ///< "subsystem.port"
+  std::vector<std::string> inputs;  ///< the same
+  double lacking = 0.0;             ///< rms of what the inputs at the communication point would have added
+  double size = 0.0;                ///< rms of the output
+  std::vector<std::string> ways;    ///< to send it fresh
+};
+
 /// Samples of one subsystem's micro steps.
 struct MicroResult {
   std::string subsystem, file;
@@ -60,6 +70,8 @@ struct RunSummary {
   RunTimes times;
   std::vector<stepping::BondEnergy> bonds;  ///< one a bond of the description; none where nothing was measured
   std::vector<stepping::Defect> defects;    ///< where they were asked for
+  std::optional<stepping::Growth> growth;   ///< of the output that grew most, if any grew a thousandfold
+  std::vector<HeldOutput> held_outputs;     ///< of co-simulation FMUs that tell their derivatives
   std::vector<FmuVersion> fmus;
   std::string culprit;                          ///< "subsystem.port" or "subsystem" that ended the run early
   std::string culprit_sink;                     ///< where that output goes to, if anywhere
