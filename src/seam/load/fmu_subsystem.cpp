@@ -99,23 +99,6 @@ void check_events(const system::Subsystem& subsystem, fmi::Purpose purpose, cons
                  clock != variables.end() ? "it has a clock, which ticks in event mode" : "");
 }
 
-/// Event mode where others should see what happens there.
-bool uses_event_mode(const system::FmuFile& file, const fmi::ModelDescription& description, const system::Plan& plan,
-                     system::Feedthrough feedthrough) {
-  if (description.version != fmi::Version::fmi3 || !description.co_simulation->has_event_mode) return false;
-  if (file.event_mode != system::EventMode::automatic) return file.event_mode == system::EventMode::always;
-  const auto& variables = description.variables;
-  if (std::ranges::any_of(variables, is_clock)) return true;
-  if (file.retries > 0) return false;
-  const bool discrete_port = std::ranges::any_of(variables, [](const fmi::Variable& v) {
-    const bool port = v.causality == fmi::Causality::input || v.causality == fmi::Causality::output;
-    return port && v.variability != fmi::Variability::continuous;
-  });
-  const bool asked_fresh =
-      feedthrough == system::Feedthrough::fresh && !description.co_simulation->provides_directional_derivatives;
-  return discrete_port || asked_fresh || plan.events == system::Events::shared;
-}
-
 void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::vector<system::Port>& ports) {
   for (std::size_t e = 0; e < std::min(input.elements, values.size(input.variable->type)); ++e) {
     system::Port& port = ports[input.first + e];
@@ -295,6 +278,31 @@ std::vector<int> fed_inputs(const Surroundings& around, int index) {
   return fed;
 }
 
+bool is_discrete(const system::Port& port) { return port.variability != system::Variability::continuous; }
+
+/// Whether anything travels to or from a subsystem that changes at events alone.
+bool exchanges_discrete_values(const Surroundings& around, int index) {
+  const system::Subsystem& subsystem = around.subsystem(index);
+  const auto fed = fed_inputs(around, index);
+  return std::ranges::any_of(fed, [&](int i) { return is_discrete(subsystem.inputs[static_cast<std::size_t>(i)]); }) ||
+         std::ranges::any_of(around.description.connections, [&](const system::Connection& connection) {
+           return connection.from.subsystem == index &&
+                  is_discrete(subsystem.outputs[static_cast<std::size_t>(connection.from.port)]);
+         });
+}
+
+/// Event mode where others should see what happens there.
+bool uses_event_mode(const Surroundings& around, int index, const fmi::ModelDescription& description) {
+  const system::FmuFile& file = *around.subsystem(index).fmu();
+  if (description.version != fmi::Version::fmi3 || !description.co_simulation->has_event_mode) return false;
+  if (file.event_mode != system::EventMode::automatic) return file.event_mode == system::EventMode::always;
+  if (std::ranges::any_of(description.variables, is_clock)) return true;
+  if (file.retries > 0) return false;
+  const bool asked_fresh = around.plan_of(index).feedthrough == system::Feedthrough::fresh &&
+                           !description.co_simulation->provides_directional_derivatives;
+  return asked_fresh || around.plan.events == system::Events::shared || exchanges_discrete_values(around, index);
+}
+
 /// Null after problems.
 std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int index, base::Problems& problems) {
   const system::Subsystem& subsystem = around.subsystem(index);
@@ -322,8 +330,7 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int in
   setup.via = plan.via;
   setup.via_is_forced = plan.via_choice == system::SubsystemPlan::ViaChoice::of_the_user;
   if (*purpose == fmi::Purpose::exchange) return fmi::make_model_exchange(std::move(setup));
-  if (uses_event_mode(file, fmu->description, around.plan, plan.feedthrough))
-    return std::make_unique<fmi::EventSimulation>(std::move(setup));
+  if (uses_event_mode(around, index, fmu->description)) return std::make_unique<fmi::EventSimulation>(std::move(setup));
   return fmi::make_co_simulation(std::move(setup));
 }
 

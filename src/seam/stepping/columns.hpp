@@ -10,7 +10,11 @@
 
 namespace seam::stepping {
 
-enum class Direction { input, output };
+enum class Direction {
+  input,
+  output,
+  none  ///< no port
+};
 
 /// One variable: a place in the memory, or a signal known ahead of time. A discrete value has a place among the
 /// discrete values.
@@ -20,14 +24,16 @@ struct Column {
   Direction direction = Direction::output;
   bool connected = false;
   bool changed_by_events = false;
-  int member = -1, port = -1;
+  int member = -1;
+  int port = -1;  ///< number of the port, or of the variable in assembly::Observables::variables()
   system::PortType type = system::PortType::real;
   int place = -1;                                 ///< in Memory::values (a real) or Memory::discrete_values, or
   std::shared_ptr<const ode::TimeSignal> signal;  ///< factor*signal(t) + offset
   double factor = 1.0, offset = 0.0;
 };
 
-/// Every port of every member, its outputs, then its inputs; all reals first, then what travels as discrete values.
+/// Every port of every member, its outputs, then its inputs, then the variables that are observed; all reals first,
+/// then what travels as discrete values.
 std::vector<Column> all_columns(const coupling::Program& program);
 
 /// That of one port.
