@@ -118,7 +118,6 @@ struct Observable {
   system::Port port;
   enum class Group { output, input, local, parameter } group = Group::local;
   bool is_state = false, is_derivative = false;
-  bool is_constant = false;       ///< while the subsystem runs
   const char* why_not = nullptr;  ///< why it cannot be observed; null: it can
 };
 

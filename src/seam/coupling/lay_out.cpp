@@ -71,9 +71,7 @@ void LayoutWriter::prepare(Lane& lane) {
     calls.in_macro_step = lane.segments;
     calls.macro_step = step;
   }
-  const bool evaluated = std::any_of(lane.stages.begin(), lane.stages.end(), [](int stage) { return stage > 0; });
-  calls.evaluates = evaluated || (task_.options.evaluations == Evaluations::wherever_possible &&
-                                  lane.subsystem->capabilities().can_evaluate);
+  calls.evaluates = lane.evaluates;
   calls.outputs = lane.wanted ? &*lane.wanted : nullptr;
   lane.step = lane.subsystem->prepare(calls);
   if (horizon.last_step == 0.0) return;

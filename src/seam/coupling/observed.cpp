@@ -1,6 +1,7 @@
 #include "seam/coupling/observed.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "seam/coupling/exchange.hpp"
 
@@ -9,10 +10,6 @@ namespace {
 
 using assembly::Observables;
 
-void add_missing(std::vector<int>& all, int one) {
-  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-}
-
 bool is_evaluated(const Lane& lane, Evaluations evaluations) {
   return std::any_of(lane.stages.begin(), lane.stages.end(), [](int stage) { return stage > 0; }) ||
          (evaluations == Evaluations::wherever_possible && lane.subsystem->capabilities().can_evaluate);
@@ -20,24 +17,24 @@ bool is_evaluated(const Lane& lane, Evaluations evaluations) {
 
 /// What others than the record want of a lane in every step, and what cannot be read later.
 std::vector<int> wanted_outputs(const assembly::Assembly& assembly, const Parts& parts, const Lane& lane) {
-  std::vector<int> wanted;
+  std::set<int> wanted;
   for (const assembly::Wire& wire : assembly.wires) {
-    if (wire.from == lane.member) add_missing(wanted, wire.output);
+    if (wire.from == lane.member) wanted.insert(wire.output);
   }
   for (const assembly::DiscreteWire& wire : assembly.discrete_wires) {
-    if (wire.ends.from == lane.member) add_missing(wanted, wire.ends.output);
+    if (wire.ends.from == lane.member) wanted.insert(wire.ends.output);
   }
   const auto add = [&](int number, const auto& all) {
     if (number < 0) return;
-    for (const int output : all[static_cast<std::size_t>(number)].outputs) add_missing(wanted, output);
+    const std::vector<int>& outputs = all[static_cast<std::size_t>(number)].outputs;
+    wanted.insert(outputs.begin(), outputs.end());
   };
   add(lane.watch, parts.watches);
   add(lane.micro_rows, parts.micro_rows);
   for (int output = 0; output < lane.outputs + lane.discrete_out_count; ++output) {
-    if (!lane.subsystem->facets().observables->observes(output)) add_missing(wanted, output);
+    if (!lane.subsystem->facets().observables->observes(output)) wanted.insert(output);
   }
-  std::sort(wanted.begin(), wanted.end());
-  return wanted;
+  return {wanted.begin(), wanted.end()};
 }
 
 bool contains(const std::vector<int>& sorted, int one) { return std::binary_search(sorted.begin(), sorted.end(), one); }
@@ -74,20 +71,21 @@ void list_observed(const RecordRequest& request, std::size_t number, Parts& part
 }  // namespace
 
 void choose_outputs(const assembly::Assembly& assembly, const CompileOptions& options, Parts& parts) {
-  const auto of_member = [](int member) { return [member](const auto& wire) { return wire.ends.from == member; }; };
   const auto& discrete_wires = assembly.discrete_wires;
   for (Lane& lane : parts.lanes) {
+    const auto from = [&](const assembly::DiscreteWire& wire) { return wire.ends.from == lane.member; };
     const auto to = [&](const assembly::DiscreteWire& wire) {
       return wire.ends.to == lane.member && wire.to != system::PortType::real;
     };
     const auto changes = [&](const system::Course& course) {
       return course.subsystem == lane.member && course.input >= lane.inputs;
     };
-    lane.sends_discrete_values = std::any_of(discrete_wires.begin(), discrete_wires.end(), of_member(lane.member));
+    lane.sends_discrete_values = std::any_of(discrete_wires.begin(), discrete_wires.end(), from);
     lane.hears_discrete_values = std::any_of(discrete_wires.begin(), discrete_wires.end(), to) ||
                                  std::any_of(options.courses.begin(), options.courses.end(), changes);
+    lane.evaluates = is_evaluated(lane, options.evaluations);
     const bool may_leave_out = options.outputs == Outputs::wanted && lane.subsystem->facets().observables;
-    if (may_leave_out && !is_evaluated(lane, options.evaluations)) lane.wanted = wanted_outputs(assembly, parts, lane);
+    if (may_leave_out && !lane.evaluates) lane.wanted = wanted_outputs(assembly, parts, lane);
   }
   for (const RecordRequest& request : options.records) {
     const auto found = std::find_if(parts.lanes.begin(), parts.lanes.end(),

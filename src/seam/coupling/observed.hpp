@@ -6,8 +6,8 @@
 
 namespace seam::coupling {
 
-/// Which outputs every lane writes, and which discrete values it gives and takes. To be asked when everything else is
-/// known of the lanes.
+/// Which outputs every lane writes and evaluates, and which discrete values it gives and takes. To be asked when
+/// everything else is known of the lanes.
 void choose_outputs(const assembly::Assembly& assembly, const CompileOptions& options, Parts& parts);
 
 /// Reads all of it into the memory.

@@ -48,6 +48,7 @@ struct Lane {
   bool sends_discrete_values = false;                 ///< they are taken after every step
   bool hears_discrete_values = false;                 ///< they are given before every step
   std::optional<std::vector<int>> wanted;             ///< outputs, discrete ones too, that steps write; none: all
+  bool evaluates = false;                             ///< outputs are evaluated between steps, too
   std::vector<int> now;                               ///< where each input's value at the communication point lies
   std::vector<int> emitters;                          ///< that watch its micro points
   std::vector<int> smoothers;                         ///< receivers that give every micro step a polynomial of its own

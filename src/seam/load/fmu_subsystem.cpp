@@ -142,6 +142,24 @@ std::shared_ptr<const fmi::Fmu> fmu_of(const system::Subsystem& subsystem) {
   return file ? open_fmu_once(file->path, file->where, said_before) : nullptr;
 }
 
+namespace {
+
+/// The ports of an FMU, once for all subsystems that are made of it with these sizes.
+std::shared_ptr<const fmi::Ports> ports_once(const std::shared_ptr<const fmi::Fmu>& fmu,
+                                             const fmi::Structure& structure) {
+  struct Described {
+    std::shared_ptr<const fmi::Fmu> fmu;  // the ports refer to it
+    std::shared_ptr<const fmi::Ports> ports;
+  };
+  static std::map<std::pair<const fmi::Fmu*, fmi::Structure>, Described> known;
+  Described& described = known[{fmu.get(), structure}];
+  if (!described.ports)
+    described = {fmu, std::make_shared<const fmi::Ports>(fmi::ports_of(fmu->description, structure))};
+  return described.ports;
+}
+
+}  // namespace
+
 void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   system::FmuFile& file = *subsystem.fmu();
   const auto fmu = file.path.empty() ? nullptr : open_fmu_once(file.path, file.where, problems);
@@ -162,14 +180,14 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   }
   check_events(subsystem, *purpose, description, problems);
   const FmuSettings settings = read_fmu_settings(subsystem, description, problems);
-  fmi::Ports ports = fmi::ports_of(description, structure_of(settings));
+  const auto ports = ports_once(fmu, structure_of(settings));
+  subsystem.inputs = ports->inputs;
+  subsystem.outputs = ports->outputs;
   for (const auto& [variable, values] : settings) {  // a start value the user sets is what the input has
-    for (const fmi::PortVariable& input : ports.input_variables) {
-      if (input.variable == variable) set_start(input, values, ports.inputs);
+    for (const fmi::PortVariable& input : ports->input_variables) {
+      if (input.variable == variable) set_start(input, values, subsystem.inputs);
     }
   }
-  subsystem.inputs = std::move(ports.inputs);
-  subsystem.outputs = std::move(ports.outputs);
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step, {}};
   if (*purpose != fmi::Purpose::stepping) return;
   file.offered = offered_ways(description);
@@ -317,6 +335,7 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int in
   setup.name = subsystem.name;
   setup.fmu = fmu;
   setup.settings = read_fmu_settings(subsystem, fmu->description, problems);
+  setup.ports = ports_once(fmu, structure_of(setup.settings));
   setup.connected_inputs = fed_inputs(around, index);
   setup.drives = around.drives_of(index, around.own_step(index));
   for (const std::string& name : system::tuned_parameters(around.description, index))

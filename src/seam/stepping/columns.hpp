@@ -22,7 +22,6 @@ struct Column {
   std::string name;  ///< subsystem.port
   std::string unit;
   Direction direction = Direction::output;
-  bool connected = false;
   bool changed_by_events = false;
   int member = -1;
   int port = -1;  ///< number of the port, or of the variable in assembly::Observables::variables()
@@ -38,6 +37,12 @@ std::vector<Column> all_columns(const coupling::Program& program);
 
 /// That of one port.
 Column column_of(const coupling::Program& program, Direction direction, int member, int port);
+
+/// Those of the variables of a member that are no ports and are observed.
+std::vector<Column> observed_columns(const coupling::Program& program, int member);
+
+/// As a row has them.
+void put_reals_first(std::vector<Column>& columns);
 
 /// One row of a result: a number for each real column, then a discrete value for each of the others.
 struct Row {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "seam/base/error.hpp"
 #include "seam/engine/run/micro_recording.hpp"
@@ -58,13 +59,17 @@ std::vector<stepping::Column> select_columns(const System& system, const couplin
   base::Problems problems;
   const std::vector<Selection> selections = select(system.description, *program.assembly, problems);
   base::require_none(problems);
-  std::vector<stepping::Column> columns = stepping::all_columns(program);
-  std::erase_if(columns, [&](const stepping::Column& column) {
-    const Selection& selection = selections[static_cast<std::size_t>(column.member)];
-    if (column.direction == stepping::Direction::none) return false;  // observed, because it is selected
-    const bool output = column.direction == stepping::Direction::output;
-    return !std::ranges::binary_search(output ? selection.outputs : selection.inputs, column.port);
-  });
+  using stepping::Direction;
+  std::vector<stepping::Column> columns;
+  for (const Selection& selection : selections) {
+    for (const int port : selection.outputs)
+      columns.push_back(stepping::column_of(program, Direction::output, selection.member, port));
+    for (const int port : selection.inputs)
+      columns.push_back(stepping::column_of(program, Direction::input, selection.member, port));
+    if (!selection.variables.empty())
+      std::ranges::move(stepping::observed_columns(program, selection.member), std::back_inserter(columns));
+  }
+  stepping::put_reals_first(columns);
   return columns;
 }
 

@@ -199,7 +199,9 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   check_files(asked, settings);
   std::optional<SavedState> saved;
   if (!settings.initial_state.empty()) saved = read_state(settings.initial_state);
-  const System system = saved ? continued(asked, *saved, settings.initial_state) : asked;
+  const std::optional<System> goes_on =
+      saved ? std::optional(continued(asked, *saved, settings.initial_state)) : std::nullopt;
+  const System& system = goes_on ? *goes_on : asked;
   ThreadChoice threads(system);
   RunSummary summary = Attempt(system, saved ? &*saved : nullptr, settings, threads)();
   if (!summary.result.starts_again) return summary;

@@ -169,7 +169,7 @@ class CoSimulation final : public FmuSubsystem {
     const double* inputs = inputs_.doubles.gathered(driven(step.begin, input.coefficients));
     typename RealStep<Instance>::Report report{};
     const StepResult result = hot.real_step(step, inputs, read_.doubles.room(outputs.data()), call_watch, report);
-    read_.doubles.scatter(outputs.data());
+    if (result.outcome == Outcome::accepted) read_.doubles.scatter(outputs.data());
     if (hot.remembers) remember_end({input.coefficients, 0, input.width, step.begin, step.length}, outputs);
     return Hot::arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
   }

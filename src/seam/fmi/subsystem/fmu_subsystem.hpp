@@ -31,8 +31,7 @@ class FmuSubsystem : public assembly::Subsystem,
   }
 
  protected:
-  explicit FmuSubsystem(FmuSetup setup)
-      : setup_(std::move(setup)), ports_(ports_of(setup_.fmu->description, structure_of(setup_))) {
+  explicit FmuSubsystem(FmuSetup setup) : setup_(with_ports(std::move(setup))), ports_(*setup_.ports) {
     facets_.equations = this;
     facets_.discrete_ports = this;
     facets_.observables = this;
@@ -135,12 +134,18 @@ class FmuSubsystem : public assembly::Subsystem,
   }
 
   FmuSetup setup_;
-  Ports ports_;
+  const Ports& ports_;
   std::string complaint_;
   Observation observation_;
   std::optional<std::vector<int>> wanted_;  // outputs that every step reads; none: all
 
  private:
+  static FmuSetup with_ports(FmuSetup setup) {
+    if (!setup.ports)
+      setup.ports = std::make_shared<const Ports>(ports_of(setup.fmu->description, structure_of(setup)));
+    return setup;
+  }
+
   bool is_prepared_ = false;
   mutable std::optional<ToldEquations> told_;
 };

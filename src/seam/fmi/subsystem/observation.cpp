@@ -67,7 +67,6 @@ std::vector<Observable> observables_of(const ModelDescription& description, cons
       one.group = group_of(v.causality);
       one.is_state = states.contains(i);
       one.is_derivative = derivatives.contains(i);
-      one.is_constant = v.variability == Variability::constant || v.variability == Variability::fixed;
       if (!can_be_observed(v)) one.why_not = "is there while its clock ticks alone";
     }
   }
