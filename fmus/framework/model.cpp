@@ -60,7 +60,8 @@ int Model::add(Variable variable) {
   if (variable.role == Role::event_indicator) event_indicators_.push_back(place);
   if (variable.type == Type::clock) clocks_.push_back(place);
   variables_.push_back(std::move(variable));
-  reset();
+  Ends ends{memory_.reals.size(), memory_.integers.size(), memory_.texts.size()};
+  begin(variables_.back(), ends);
   return place;
 }
 
@@ -126,20 +127,22 @@ void Model::start(const Variable& v) {
   }
 }
 
+void Model::begin(Variable& v, Ends& ends) {
+  locate(v, ends);
+  grow(ends);
+  start(v);
+  if (v.type != Type::clock) return;
+  const auto seconds = [](const std::string& text) {
+    const char* next = text.data();
+    return read_number<double>(next, next + text.size());
+  };
+  memory_.clocks.push_back({.interval = seconds(v.interval), .shift = seconds(v.shift)});
+}
+
 void Model::reset() {
   memory_ = {};
   Ends ends;
-  for (Variable& v : variables_) {
-    locate(v, ends);
-    grow(ends);
-    start(v);
-    if (v.type != Type::clock) continue;
-    const auto seconds = [](const std::string& text) {
-      const char* next = text.data();
-      return read_number<double>(next, next + text.size());
-    };
-    memory_.clocks.push_back({.interval = seconds(v.interval), .shift = seconds(v.shift)});
-  }
+  for (Variable& v : variables_) begin(v, ends);
 }
 
 ClockTime& Model::time_of(int clock) {

@@ -184,6 +184,8 @@ class Model {
   void grow(const Ends& ends);
   bool relocate();
   void start(const Variable& variable);
+  /// Gives the variable its place behind all others, with its start value.
+  void begin(Variable& variable, Ends& ends);
 
   Version version_;
   std::vector<Variable> variables_;

@@ -40,6 +40,21 @@ TEST_F(FmuEvents, ball_bounces_as_in_closed_form_whoever_handles_its_events) {
   }
 }
 
+// y = height · counter is discrete; whether others see it decides.
+TEST_F(FmuEvents, discrete_ports_lead_to_event_mode_only_if_they_are_connected) {
+  const auto says_event_mode = [&](const std::string& connections, const std::string& keys) {
+    const std::string text = system(fmt::format("  s: {}\n  g: {{fmu: {}}}\n", part("stair", keys), fmu(3, "gain")),
+                                    connections, "step: 0.1");
+    const RunSummary summary = run_text(text);
+    return std::ranges::any_of(summary.notices, [](const std::string& notice) {
+      return notice.find("events in event mode") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(says_event_mode("s.y -> g.u", ""));
+  EXPECT_FALSE(says_event_mode("", ""));
+  EXPECT_TRUE(says_event_mode("", "event_mode: always"));
+}
+
 /// The sampled system, tick by tick: e = r - x, I += ki T e, u = kp e + I, x := exp(-T) x + (1 - exp(-T)) u.
 class SampledLoop {
  public:
@@ -207,7 +222,8 @@ TEST_F(FmuEvents, two_parts_of_a_run_are_the_whole_to_the_bit) {
 
 TEST_F(FmuEvents, wish_to_end_in_an_event_is_granted) {
   const RunSummary summary = run_text(
-      system("  a: " + part("strict-events", "set: {terminate_at: 0.3, period: 0.05}") + "\n", "", "step: 0.1"));
+      system("  a: " + part("strict-events", "event_mode: always, set: {terminate_at: 0.3, period: 0.05}") + "\n", "",
+             "step: 0.1"));
   EXPECT_EQ(summary.result.ending, Ending::ended_by_subsystem);
   EXPECT_NE(summary.complaint.find("asked to end the run"), std::string::npos) << summary.complaint;
 }

@@ -76,8 +76,6 @@ TEST(Run, columns_are_outputs_then_inputs_of_each_member_with_their_values) {
   EXPECT_EQ(columns[0].name, "a.y");
   EXPECT_EQ(columns[1].name, "b.y");
   EXPECT_EQ(columns[2].name, "b.u");
-  EXPECT_TRUE(columns[0].connected);
-  EXPECT_FALSE(columns[1].connected);
   EXPECT_EQ(columns[2].direction, Direction::input);
   const Ran ran = run_with(live);
   EXPECT_NEAR(ran.rows[1][0], std::exp(-1), 1e-15);

@@ -9,7 +9,7 @@
 
 #include "seam/assembly/step.hpp"
 #include "seam/lti/state_space.hpp"
-#include "seam/system/discrete_value.hpp"
+#include "seam/system/description.hpp"
 
 namespace seam::assembly {
 
@@ -113,6 +113,32 @@ class DiscretePorts {
   ~DiscretePorts() = default;
 };
 
+/// A variable of a subsystem as a record sees it.
+struct Observable {
+  system::Port port;
+  enum class Group { output, input, local, parameter } group = Group::local;
+  bool is_state = false, is_derivative = false;
+  const char* why_not = nullptr;  ///< why it cannot be observed; null: it can
+};
+
+/// What is recorded of a subsystem although no step writes it: variables that are no ports, and outputs that nothing is
+/// connected to.
+class Observables {
+ public:
+  /// All variables, ports too, arrays element by element.
+  virtual std::vector<Observable> variables() const = 0;
+  /// Whether an output may be left to observe; false: every step writes it.
+  virtual bool observes(int output) const = 0;
+  /// Before initialise: what observe is to give. Numbers of outputs, and of variables in their list.
+  virtual void choose(const std::vector<int>& outputs, const std::vector<int>& variables) = 0;
+  /// Between two steps, before anything is set: the outputs that were chosen, then the variables; what is no real in
+  /// the same order.
+  virtual void observe(Out reals, std::span<DiscreteValue> discrete_values) = 0;
+
+ protected:
+  ~Observables() = default;
+};
+
 /// The continuous states, readable and writable in place.
 class States {
  public:
@@ -176,7 +202,8 @@ struct Facets {
   Equations* equations = nullptr;
   DiscretePart* discrete_part = nullptr;  ///< none if there are no events, or none that others should know of
   DiscretePorts* discrete_ports = nullptr;
-  States* states = nullptr;  ///< none: it keeps its states to itself
+  Observables* observables = nullptr;  ///< none: every step writes all outputs
+  States* states = nullptr;            ///< none: it keeps its states to itself
   Persistence* persistence = nullptr;
   Tuning* tuning = nullptr;
   Excitable* excitable = nullptr;

@@ -16,13 +16,21 @@ struct Home {
 };
 
 /// Every call is made by the thread that is its home. What only reads numbers kept here is not sent there.
-class Resident final : public Subsystem, Equations, DiscretePart, DiscretePorts, Persistence, Tuning, Diagnostics {
+class Resident final : public Subsystem,
+                       Equations,
+                       DiscretePart,
+                       DiscretePorts,
+                       Observables,
+                       Persistence,
+                       Tuning,
+                       Diagnostics {
  public:
   Resident(const Home& home, std::unique_ptr<Subsystem> inner) : home_(home), inner_(std::move(inner)) {
     const Facets& own = inner_->facets();
     facets_.equations = own.equations ? this : nullptr;
     facets_.discrete_part = own.discrete_part ? this : nullptr;
     facets_.discrete_ports = own.discrete_ports ? this : nullptr;
+    facets_.observables = own.observables ? this : nullptr;
     facets_.states = own.states;
     facets_.persistence = own.persistence ? this : nullptr;
     facets_.tuning = own.tuning ? this : nullptr;
@@ -118,6 +126,14 @@ class Resident final : public Subsystem, Equations, DiscretePart, DiscretePorts,
   }
   void take(std::span<DiscreteValue> outputs) override {
     home_([&] { inner_->facets().discrete_ports->take(outputs); });
+  }
+  std::vector<Observable> variables() const override { return inner_->facets().observables->variables(); }
+  bool observes(int output) const override { return inner_->facets().observables->observes(output); }
+  void choose(const std::vector<int>& outputs, const std::vector<int>& variables) override {
+    home_([&] { inner_->facets().observables->choose(outputs, variables); });
+  }
+  void observe(Out reals, std::span<DiscreteValue> discrete_values) override {
+    home_([&] { inner_->facets().observables->observe(reals, discrete_values); });
   }
   std::string serialise() override {
     return home_([&] { return inner_->facets().persistence->serialise(); });

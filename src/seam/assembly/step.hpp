@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "seam/base/outcome.hpp"
 #include "seam/ode/input.hpp"
@@ -30,6 +31,9 @@ struct Calls {
   int in_macro_step = 1;    ///< calls by which the master crosses a macro step, each with a constant input
   double macro_step = 0.0;  ///< s, where it is crossed in several calls
   bool evaluates = false;   ///< outputs are evaluated between steps, too (needs can_evaluate)
+  /// Outputs that are wanted after every call, as the member lists them; null: all. Where Observables reads the others,
+  /// a step need not write them.
+  const std::vector<int>* outputs = nullptr;
 };
 
 struct StepCall;

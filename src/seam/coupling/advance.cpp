@@ -24,7 +24,8 @@ Advance look_at_outputs(const Program& program, const Memory& memory, Tick done)
   }
   for (const Lane& lane : program.lanes) {
     for (int i = 0; i < lane.outputs; ++i) {
-      if (!sound(memory.values[static_cast<std::size_t>(lane.values + i)], program.growth_limit))
+      const bool is_written = !lane.wanted || std::binary_search(lane.wanted->begin(), lane.wanted->end(), i);
+      if (is_written && !sound(memory.values[static_cast<std::size_t>(lane.values + i)], program.growth_limit))
         return {Outcome::diverged, done, lane.member, i};
     }
   }

@@ -28,6 +28,12 @@ enum class Evaluations {
   wherever_possible  ///< of all outputs, by the caller
 };
 
+/// Outputs that steps write, where a subsystem reads them on request.
+enum class Outputs {
+  all,
+  wanted  ///< those that are sent, watched or recorded at micro steps; what is recorded is read when it is
+};
+
 struct CompileOptions {
   double start = 0.0;
   std::optional<double> stop;  ///< none: the program has no end (analysis)
@@ -36,9 +42,11 @@ struct CompileOptions {
   std::vector<system::Course> courses = {};  ///< events of the experiment
   std::vector<WatchRequest> watches = {};    ///< for monitors that are attached to the program
   std::vector<MicroRequest> micro = {};      ///< to be recorded at micro steps, one a member
+  std::vector<RecordRequest> records = {};   ///< to be recorded at communication points, one a member
   std::vector<GivenModel> models = {};       ///< for a corrector, where it does not ask the subsystems themselves
   Use use = Use::stepping;
   Evaluations evaluations = Evaluations::of_the_plan;
+  Outputs outputs = Outputs::all;
 
   /// Null: none was found before.
   const GivenModel* model_of(int member) const;

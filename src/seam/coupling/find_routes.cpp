@@ -7,6 +7,7 @@
 
 #include "seam/coupling/last_step.hpp"
 #include "seam/coupling/micro_rows.hpp"
+#include "seam/coupling/observed.hpp"
 #include "seam/coupling/route_finder.hpp"
 #include "seam/coupling/step_watch.hpp"
 
@@ -32,6 +33,7 @@ std::optional<Routes> RouteFinder::find_all() {
   list_event_lanes();
   list_watches(assembly_, options_.watches, parts_);
   list_micro_rows(assembly_, options_.micro, parts_);
+  choose_outputs(assembly_, options_, parts_);
   if (problems_.size() > before) return std::nullopt;
   return std::move(routes_);
 }
@@ -48,9 +50,6 @@ void RouteFinder::make_lanes() {
     lane.outputs = static_cast<int>(system::count_reals(m.outputs));
     lane.discrete_in_count = static_cast<int>(m.inputs.size()) - lane.inputs;
     lane.discrete_out_count = static_cast<int>(m.outputs.size()) - lane.outputs;
-    lane.sends_discrete_values =
-        std::any_of(assembly_.discrete_wires.begin(), assembly_.discrete_wires.end(),
-                    [&](const assembly::DiscreteWire& wire) { return wire.ends.from == static_cast<int>(i); });
     lane.multiple = plan_.subsystems[i].multiple;
     const auto turn = std::find(plan_.order.begin(), plan_.order.end(), static_cast<int>(i));
     if (turn != plan_.order.end()) lane.turn = static_cast<int>(turn - plan_.order.begin());

@@ -71,9 +71,8 @@ void LayoutWriter::prepare(Lane& lane) {
     calls.in_macro_step = lane.segments;
     calls.macro_step = step;
   }
-  const bool evaluated = std::any_of(lane.stages.begin(), lane.stages.end(), [](int stage) { return stage > 0; });
-  calls.evaluates = evaluated || (task_.options.evaluations == Evaluations::wherever_possible &&
-                                  lane.subsystem->capabilities().can_evaluate);
+  calls.evaluates = lane.evaluates;
+  calls.outputs = lane.wanted ? &*lane.wanted : nullptr;
   lane.step = lane.subsystem->prepare(calls);
   if (horizon.last_step == 0.0) return;
   calls.length = horizon.last_step / segments_of_last_step(lane.segments, horizon.last_step / horizon.grid.step);
@@ -172,6 +171,7 @@ void LayoutWriter::lay_out_discrete_values() {
                                                            : to.discrete_in + wire.ends.input - to.inputs;
     layout_.discrete_links.push_back({&wire, sent, received});
   }
+  layout_.kept_discrete_values = static_cast<std::size_t>(discrete_values_.size());
 }
 
 void LayoutWriter::lay_out_interventions() {
@@ -198,6 +198,10 @@ void LayoutWriter::lay_out_notes() {
     CorrectedLane& corrected = layout_.correction->lanes[static_cast<std::size_t>(lane.told)];
     corrected.told_size = 1 + (corrected.states + lane.outputs) * (corrected.states + lane.inputs);
     corrected.told = values_.take(layout_.correction->shape.points_told() * corrected.told_size);
+  }
+  for (ObservedLane& observed : layout_.observed) {
+    observed.place = values_.take(observed.reals);
+    observed.discrete_place = discrete_values_.take(observed.discrete_count);
   }
   layout_.micro_rows_last = give_room(layout_.lanes, layout_.is_affine, layout_.micro_rows);
   for (MicroRows& rows : layout_.micro_rows) {

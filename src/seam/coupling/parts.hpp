@@ -45,7 +45,10 @@ struct Lane {
   Crossing crossing = Crossing::whole;
   int discrete_in = 0, discrete_out = 0;              ///< first place in Memory::discrete_values
   int discrete_in_count = 0, discrete_out_count = 0;  ///< ports that are no reals
-  bool sends_discrete_values = false;                 ///< a link reads one: they are taken after every step
+  bool sends_discrete_values = false;                 ///< they are taken after every step
+  bool hears_discrete_values = false;                 ///< they are given before every step
+  std::optional<std::vector<int>> wanted;             ///< outputs, discrete ones too, that steps write; none: all
+  bool evaluates = false;                             ///< outputs are evaluated between steps, too
   std::vector<int> now;                               ///< where each input's value at the communication point lies
   std::vector<int> emitters;                          ///< that watch its micro points
   std::vector<int> smoothers;                         ///< receivers that give every micro step a polynomial of its own
@@ -69,6 +72,27 @@ struct MicroRows {
   int steps = 1;         ///< of the lane that have room, a power of 2; then the first is overwritten
   bool can_ask = false;  ///< outputs can be evaluated under the input of the coming micro step
   int width() const { return static_cast<int>(outputs.size() + inputs.size()); }
+};
+
+/// What is recorded of a member at communication points.
+struct RecordRequest {
+  struct Variable {
+    int number = -1;  ///< in assembly::Observables::variables()
+    system::Port port;
+  };
+  int member = -1;
+  std::vector<int> outputs;
+  std::vector<Variable> variables;  ///< that are no ports
+};
+
+/// The same of a lane, as far as its steps do not write it: read when it is recorded. Outputs first, then variables; in
+/// Memory::values what is real, in Memory::discrete_values the rest.
+struct ObservedLane {
+  int lane = -1;
+  std::vector<int> outputs;
+  std::vector<RecordRequest::Variable> variables;
+  int place = -1, discrete_place = -1;
+  int reals = 0, discrete_count = 0;
 };
 
 /// Ports of a member that a monitor wants to follow through every step.
@@ -164,6 +188,7 @@ struct Parts {
   std::vector<Intervention> interventions;
   std::vector<StepWatch> watches;
   std::vector<MicroRows> micro_rows;
+  std::vector<ObservedLane> observed;  ///< in the order of the lanes
   std::optional<Correction> correction;
 };
 

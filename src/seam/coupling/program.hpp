@@ -54,7 +54,7 @@ struct Slots {
   std::vector<assembly::StepCall> calls;
   std::vector<Link> links;
   std::vector<DiscreteLink> discrete_passes;  ///< those that `pass` operations hand on
-  std::vector<int> unread;  ///< places of outputs that no link reads: checked for divergence after every step
+  std::vector<int> unread;  ///< places of outputs that are written and no link reads: checked after every step
 };
 
 /// What others than the step loop look up: a start, a saved state, an analysis, a recorder.
@@ -63,6 +63,7 @@ struct Lookup {
   std::vector<int> signals;  ///< places in Memory::values that carry something to the next macro step
   std::vector<DiscreteLink> discrete_links;  ///< one a wire
   std::size_t kept_values = 0;               ///< the first so many of Memory::values are all that a saved state needs
+  std::size_t kept_discrete_values = 0;      ///< the same of Memory::discrete_values
   base::Tick micro_rows_last = 1;            ///< ticks after which micro rows are overwritten
   bool is_affine = false;                    ///< a macro step maps states, signals and known signals affinely
 };
@@ -90,8 +91,8 @@ struct Program : Horizon, Layout, Slots {
   std::span<const Operation> operations_before(base::Tick tick) const {
     return operations_in(slot_of(tick + hyper_period() - 1));
   }
-  /// Place of the value an input has at the communication point / of an output; -1 for a member without a lane and for
-  /// ports that are no reals.
+  /// Place of the value an input has at the communication point / of an output, where it is written or observed; -1
+  /// for a member without a lane and for ports that are no reals.
   int input_place(int member, int input) const;
   int output_place(int member, int output) const;
   /// The same in Memory::discrete_values; -1 for reals.

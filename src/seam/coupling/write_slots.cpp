@@ -151,7 +151,7 @@ void SlotWriter::write_receivers(const Lane& lane, Tick end) {
 void SlotWriter::write_step(std::size_t l, std::vector<Operation>& operations) {
   const Lane& lane = layout_.lanes[l];
   const int number = static_cast<int>(l);
-  if (lane.discrete_in_count > 0) operations.push_back({Action::give, number, 1, 1, number});
+  if (lane.hears_discrete_values) operations.push_back({Action::give, number, 1, 1, number});
   if (lane.crossing != Crossing::whole) {
     operations.push_back({Action::step_in_segments, number, 1, lane.multiple, number});
   } else {
@@ -267,9 +267,12 @@ void SlotWriter::list_unread_outputs() {
   std::vector<bool> read(layout_.initial.values.size());
   for (const Link& link : slots_.links) read[static_cast<std::size_t>(link.from)] = true;
   for (const Lane& lane : layout_.lanes) {
-    for (int place = lane.values; place < lane.values + lane.outputs; ++place) {
+    const auto add = [&](int place) {
       if (!read[static_cast<std::size_t>(place)]) slots_.unread.push_back(place);
-    }
+    };
+    for (int output = 0; !lane.wanted && output < lane.outputs; ++output) add(lane.values + output);
+    for (std::size_t i = 0; lane.wanted && i < lane.wanted->size() && (*lane.wanted)[i] < lane.outputs; ++i)
+      add(lane.values + (*lane.wanted)[i]);
   }
 }
 

@@ -99,23 +99,6 @@ void check_events(const system::Subsystem& subsystem, fmi::Purpose purpose, cons
                  clock != variables.end() ? "it has a clock, which ticks in event mode" : "");
 }
 
-/// Event mode where others should see what happens there.
-bool uses_event_mode(const system::FmuFile& file, const fmi::ModelDescription& description, const system::Plan& plan,
-                     system::Feedthrough feedthrough) {
-  if (description.version != fmi::Version::fmi3 || !description.co_simulation->has_event_mode) return false;
-  if (file.event_mode != system::EventMode::automatic) return file.event_mode == system::EventMode::always;
-  const auto& variables = description.variables;
-  if (std::ranges::any_of(variables, is_clock)) return true;
-  if (file.retries > 0) return false;
-  const bool discrete_port = std::ranges::any_of(variables, [](const fmi::Variable& v) {
-    const bool port = v.causality == fmi::Causality::input || v.causality == fmi::Causality::output;
-    return port && v.variability != fmi::Variability::continuous;
-  });
-  const bool asked_fresh =
-      feedthrough == system::Feedthrough::fresh && !description.co_simulation->provides_directional_derivatives;
-  return discrete_port || asked_fresh || plan.events == system::Events::shared;
-}
-
 void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::vector<system::Port>& ports) {
   for (std::size_t e = 0; e < std::min(input.elements, values.size(input.variable->type)); ++e) {
     system::Port& port = ports[input.first + e];
@@ -159,6 +142,24 @@ std::shared_ptr<const fmi::Fmu> fmu_of(const system::Subsystem& subsystem) {
   return file ? open_fmu_once(file->path, file->where, said_before) : nullptr;
 }
 
+namespace {
+
+/// The ports of an FMU, once for all subsystems that are made of it with these sizes.
+std::shared_ptr<const fmi::Ports> ports_once(const std::shared_ptr<const fmi::Fmu>& fmu,
+                                             const fmi::Structure& structure) {
+  struct Described {
+    std::shared_ptr<const fmi::Fmu> fmu;  // the ports refer to it
+    std::shared_ptr<const fmi::Ports> ports;
+  };
+  static std::map<std::pair<const fmi::Fmu*, fmi::Structure>, Described> known;
+  Described& described = known[{fmu.get(), structure}];
+  if (!described.ports)
+    described = {fmu, std::make_shared<const fmi::Ports>(fmi::ports_of(fmu->description, structure))};
+  return described.ports;
+}
+
+}  // namespace
+
 void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   system::FmuFile& file = *subsystem.fmu();
   const auto fmu = file.path.empty() ? nullptr : open_fmu_once(file.path, file.where, problems);
@@ -179,14 +180,14 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   }
   check_events(subsystem, *purpose, description, problems);
   const FmuSettings settings = read_fmu_settings(subsystem, description, problems);
-  fmi::Ports ports = fmi::ports_of(description, structure_of(settings));
+  const auto ports = ports_once(fmu, structure_of(settings));
+  subsystem.inputs = ports->inputs;
+  subsystem.outputs = ports->outputs;
   for (const auto& [variable, values] : settings) {  // a start value the user sets is what the input has
-    for (const fmi::PortVariable& input : ports.input_variables) {
-      if (input.variable == variable) set_start(input, values, ports.inputs);
+    for (const fmi::PortVariable& input : ports->input_variables) {
+      if (input.variable == variable) set_start(input, values, subsystem.inputs);
     }
   }
-  subsystem.inputs = std::move(ports.inputs);
-  subsystem.outputs = std::move(ports.outputs);
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step, {}};
   if (*purpose != fmi::Purpose::stepping) return;
   file.offered = offered_ways(description);
@@ -295,6 +296,31 @@ std::vector<int> fed_inputs(const Surroundings& around, int index) {
   return fed;
 }
 
+bool is_discrete(const system::Port& port) { return port.variability != system::Variability::continuous; }
+
+/// Whether anything travels to or from a subsystem that changes at events alone.
+bool exchanges_discrete_values(const Surroundings& around, int index) {
+  const system::Subsystem& subsystem = around.subsystem(index);
+  const auto fed = fed_inputs(around, index);
+  return std::ranges::any_of(fed, [&](int i) { return is_discrete(subsystem.inputs[static_cast<std::size_t>(i)]); }) ||
+         std::ranges::any_of(around.description.connections, [&](const system::Connection& connection) {
+           return connection.from.subsystem == index &&
+                  is_discrete(subsystem.outputs[static_cast<std::size_t>(connection.from.port)]);
+         });
+}
+
+/// Event mode where others should see what happens there.
+bool uses_event_mode(const Surroundings& around, int index, const fmi::ModelDescription& description) {
+  const system::FmuFile& file = *around.subsystem(index).fmu();
+  if (description.version != fmi::Version::fmi3 || !description.co_simulation->has_event_mode) return false;
+  if (file.event_mode != system::EventMode::automatic) return file.event_mode == system::EventMode::always;
+  if (std::ranges::any_of(description.variables, is_clock)) return true;
+  if (file.retries > 0) return false;
+  const bool asked_fresh = around.plan_of(index).feedthrough == system::Feedthrough::fresh &&
+                           !description.co_simulation->provides_directional_derivatives;
+  return asked_fresh || around.plan.events == system::Events::shared || exchanges_discrete_values(around, index);
+}
+
 /// Null after problems.
 std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int index, base::Problems& problems) {
   const system::Subsystem& subsystem = around.subsystem(index);
@@ -309,6 +335,7 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int in
   setup.name = subsystem.name;
   setup.fmu = fmu;
   setup.settings = read_fmu_settings(subsystem, fmu->description, problems);
+  setup.ports = ports_once(fmu, structure_of(setup.settings));
   setup.connected_inputs = fed_inputs(around, index);
   setup.drives = around.drives_of(index, around.own_step(index));
   for (const std::string& name : system::tuned_parameters(around.description, index))
@@ -322,8 +349,7 @@ std::unique_ptr<assembly::Subsystem> make_fmu(const Surroundings& around, int in
   setup.via = plan.via;
   setup.via_is_forced = plan.via_choice == system::SubsystemPlan::ViaChoice::of_the_user;
   if (*purpose == fmi::Purpose::exchange) return fmi::make_model_exchange(std::move(setup));
-  if (uses_event_mode(file, fmu->description, around.plan, plan.feedthrough))
-    return std::make_unique<fmi::EventSimulation>(std::move(setup));
+  if (uses_event_mode(around, index, fmu->description)) return std::make_unique<fmi::EventSimulation>(std::move(setup));
   return fmi::make_co_simulation(std::move(setup));
 }
 

@@ -1,7 +1,7 @@
 #include "seam/stepping/columns.hpp"
 
 #include <algorithm>
-#include <set>
+#include <iterator>
 
 namespace seam::stepping {
 namespace {
@@ -55,34 +55,50 @@ Column input_column(const Program& program, int member_index, int port) {
 }  // namespace
 
 Column column_of(const Program& program, Direction direction, int member, int port) {
-  const bool output = direction == Direction::output;
-  Column column = output ? output_column(program, member, port) : input_column(program, member, port);
-  const auto& connections = program.assembly->connections;
-  column.connected = std::ranges::any_of(connections, [&](const system::Connection& connection) {
-    const system::PortPath& end = output ? connection.from : connection.to;
-    return end.subsystem == member && end.port == port;
+  return direction == Direction::output ? output_column(program, member, port) : input_column(program, member, port);
+}
+
+std::vector<Column> observed_columns(const Program& program, int member) {
+  std::vector<Column> columns;
+  const auto found = std::ranges::find(program.observed, member, [&](const coupling::ObservedLane& observed) {
+    return program.lanes[static_cast<std::size_t>(observed.lane)].member;
   });
-  return column;
+  if (found == program.observed.end()) return columns;
+  const int reals = program.lanes[static_cast<std::size_t>(found->lane)].outputs;
+  const auto real_outputs =
+      static_cast<int>(std::ranges::count_if(found->outputs, [&](int output) { return output < reals; }));
+  int place = found->place + real_outputs;
+  int discrete_place = found->discrete_place + static_cast<int>(found->outputs.size()) - real_outputs;
+  for (const coupling::RecordRequest::Variable& variable : found->variables) {
+    Column column;
+    column.name = program.assembly->members[static_cast<std::size_t>(member)].name + "." + variable.port.name;
+    column.unit = variable.port.unit;
+    column.direction = Direction::none;
+    column.member = member;
+    column.port = variable.number;
+    column.type = variable.port.type;
+    column.place = column.type == system::PortType::real ? place++ : discrete_place++;
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+void put_reals_first(std::vector<Column>& columns) {
+  std::stable_partition(columns.begin(), columns.end(),
+                        [](const Column& column) { return column.type == system::PortType::real; });
 }
 
 std::vector<Column> all_columns(const Program& program) {
   std::vector<Column> columns;
-  std::set<std::pair<int, int>> sources, sinks;  // subsystem and port
-  for (const system::Connection& connection : program.assembly->connections) {
-    sources.emplace(connection.from.subsystem, connection.from.port);
-    sinks.emplace(connection.to.subsystem, connection.to.port);
-  }
   for (std::size_t m = 0; m < program.assembly->members.size(); ++m) {
     const Member& member = program.assembly->members[m];
     for (std::size_t p = 0; p < member.outputs.size(); ++p)
       columns.push_back(output_column(program, static_cast<int>(m), static_cast<int>(p)));
     for (std::size_t p = 0; p < member.inputs.size(); ++p)
       columns.push_back(input_column(program, static_cast<int>(m), static_cast<int>(p)));
+    std::ranges::move(observed_columns(program, static_cast<int>(m)), std::back_inserter(columns));
   }
-  for (Column& column : columns)
-    column.connected = (column.direction == Direction::output ? sources : sinks).contains({column.member, column.port});
-  std::stable_partition(columns.begin(), columns.end(),
-                        [](const Column& column) { return column.type == system::PortType::real; });
+  put_reals_first(columns);
   return columns;
 }
 

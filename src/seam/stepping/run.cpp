@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "seam/base/error.hpp"
-#include "seam/coupling/discrete_values.hpp"
 #include "seam/coupling/lane_watch.hpp"
+#include "seam/coupling/observed.hpp"
 #include "seam/stepping/micro_look.hpp"
 
 namespace seam::stepping {
@@ -113,19 +113,12 @@ class Run {
         watch_times_(program, memory.tick, options.judge ? RunOptions::Clocked::some_steps : options.clocked),
         samples_(program) {
     if (options.judge && program.events == system::Events::local) judging_ = true;
-    std::vector<bool> wanted(program.assembly->members.size());
-    for (const Column& column : options.columns) {
-      const bool is_discrete_value = column.direction == Direction::output && column.type != system::PortType::real;
-      if (is_discrete_value) wanted[static_cast<std::size_t>(column.member)] = true;
-    }
-    for (const coupling::Lane& lane : program.lanes) {
-      if (!lane.sends_discrete_values && wanted[static_cast<std::size_t>(lane.member)]) unheard_.push_back(&lane);
-    }
   }
 
   RunResult operator()() {
     try {
-      look(program_.grid.time(first_));
+      if (!options_.columns.empty()) coupling::observe(program_, memory_);
+      sample(program_.grid.time(first_));
       while (memory_.tick < program_.ticks && result_.ending == Ending::completed && !result_.starts_again) step();
       micro_.look(memory_);
       result_.steps = memory_.tick - first_;
@@ -151,8 +144,17 @@ class Run {
   }
 
  private:
+  /// After a step: outputs that only the record wants are checked when they are recorded.
   void look(double t) {
-    for (const coupling::Lane* lane : unheard_) coupling::take(*lane, memory_);
+    if (!options_.columns.empty()) {
+      coupling::observe(program_, memory_);
+      const Advance observed = coupling::look_at_observed(program_, memory_);
+      if (observed.outcome != Outcome::accepted) return take(observed);
+    }
+    sample(t);
+  }
+
+  void sample(double t) {
     read_columns(options_.columns, memory_, t, row_);
     for (Observer* observer : observers_) observer->sample(t, row_);
     if (!observers_.empty()) flush_if_due();
@@ -251,8 +253,6 @@ class Run {
   const Tick first_;
   Row row_;
   MicroLook micro_;
-  std::vector<const coupling::Lane*>
-      unheard_;  // discrete values that only the record wants: read when they are recorded
   Pace pace_;
   WatchTimes watch_times_;
   CostSamples samples_;

@@ -4,6 +4,8 @@
 
 #include "seam/base/names.hpp"
 #include "seam/engine/open/completion.hpp"
+#include "seam/engine/run/selection.hpp"
+#include "seam/fmi/subsystem/observation.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 #include "seam/system/resolve.hpp"
@@ -77,6 +79,13 @@ Changes with_name_of_the_only(Changes changes, const SystemDescription& descript
   return changes;
 }
 
+/// Whether it has local variables, and not more than are recorded unasked.
+bool records_locals(const Subsystem& subsystem) {
+  const auto variables = fmi::observables_of(load::fmu_of(subsystem)->description, {});
+  const auto is_local = [](const assembly::Observable& v) { return v.group == assembly::Observable::Group::local; };
+  return std::ranges::any_of(variables, is_local) && has_few_locals(variables);
+}
+
 }  // namespace
 
 System open_fmus(const FmuRequest& request, const Changes& changes) {
@@ -99,6 +108,7 @@ System open_fmus(const FmuRequest& request, const Changes& changes) {
     for (const Subsystem& fmu : description.subsystems) {
       if (!fmu.outputs.empty()) description.record.variables.push_back(fmu.name + ".outputs");
       if (!fmu.inputs.empty()) description.record.variables.push_back(fmu.name + ".inputs");
+      if (fmu.outputs.empty() && records_locals(fmu)) description.record.variables.push_back(fmu.name + ".locals");
     }
     description.record.variables_where.resize(description.record.variables.size());
   }

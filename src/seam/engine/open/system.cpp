@@ -14,6 +14,7 @@
 #include "seam/engine/predict/auto_plan.hpp"
 #include "seam/engine/predict/linear_models.hpp"
 #include "seam/engine/run/micro_recording.hpp"
+#include "seam/engine/run/selection.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
@@ -185,6 +186,19 @@ System open_text(const std::string& text, const std::string& path, const Changes
   return completed(std::move(*description), changes, problems);
 }
 
+namespace {
+
+/// Patterns that choose nothing are problems of those who record.
+std::vector<coupling::RecordRequest> record_requests(const system::SystemDescription& description,
+                                                     const assembly::Assembly& assembly) {
+  base::Problems said_later;
+  std::vector<coupling::RecordRequest> requests;
+  for (Selection& selection : select(description, assembly, said_later)) requests.push_back(std::move(selection));
+  return requests;
+}
+
+}  // namespace
+
 Live make_live(const System& system, const LiveOptions& options) {
   base::Problems problems;
   const system::SystemDescription& description = system.description;
@@ -210,6 +224,8 @@ Live make_live(const System& system, const LiveOptions& options) {
   compile_options.growth_limit = options.growth_limit;
   compile_options.use = options.use;
   compile_options.evaluations = options.evaluations;
+  compile_options.outputs = options.outputs;
+  compile_options.records = record_requests(description, *live.assembly);
   if (options.horizon == Horizon::experiment)
     compile_options.courses = system::courses_of(description, {description.experiment.start, system.plan.step});
   if (options.watching == Watching::the_coupling) {

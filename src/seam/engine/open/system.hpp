@@ -101,6 +101,7 @@ struct LiveOptions {
   ThreadAssignment assignment = {};
   coupling::Use use = coupling::Use::stepping;
   coupling::Evaluations evaluations = coupling::Evaluations::of_the_plan;
+  coupling::Outputs outputs = coupling::Outputs::all;
 };
 
 /// Throws base::ProblemsFound if the plan does not fit the subsystems or, for an experiment, no stop time is known.

@@ -18,6 +18,7 @@ DividedRun run_divided(const System& system, const RunSettings& settings, const 
   LiveOptions options;
   options.growth_limit = settings.growth_limit;
   options.fmus.logging = settings.fmu_logging;
+  options.outputs = coupling::Outputs::wanted;
   const Live live = make_live(finer, options);
   DividedRun run;
   run.columns = select_columns(finer, live.program);

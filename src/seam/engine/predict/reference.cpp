@@ -36,6 +36,12 @@ void read_row(const std::vector<Column>& columns, const assembly::Assembly& asse
   }
 }
 
+/// A solution has no other variables.
+std::vector<Column> ports_among(std::vector<Column> columns) {
+  std::erase_if(columns, [](const Column& column) { return column.direction == stepping::Direction::none; });
+  return columns;
+}
+
 bool asked_to_stop(const RunSettings& settings) {
   return settings.stop_asked && settings.stop_asked->load(std::memory_order_relaxed);
 }
@@ -56,7 +62,7 @@ class Solve {
         ReferenceSummary& summary)
       : program_(program),
         settings_(settings),
-        columns_(select_columns(system, program)),
+        columns_(ports_among(select_columns(system, program))),
         row_(columns_),
         recorder_(keep.rows(columns_)),
         states_(keep.states),
@@ -152,6 +158,9 @@ bool solve_together(const System& system, const RunSettings& settings, const Kee
   if (!solution) return false;
   summary.method = solution->method();
   Solve(system, live.program, settings, keep, summary)(*solution);
+  const auto has_variables = [](const coupling::ObservedLane& observed) { return !observed.variables.empty(); };
+  if (std::ranges::any_of(live.program.observed, has_variables))
+    summary.notices.push_back("a reference has ports alone: other variables of FMUs were left out");
   if (!shown.empty()) summary.notices.push_back(words_of_shown(system, shown));
   summary.notices.insert(summary.notices.end(), check.notices.begin(), check.notices.end());
   return true;

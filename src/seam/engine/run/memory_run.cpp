@@ -64,6 +64,7 @@ MemoryRun run_in_memory(const System& system, const RunSettings& settings, const
   wanted.fmus.logging = settings.fmu_logging;
   wanted.fmus.cache = asked.cache;
   wanted.watching = Watching::the_coupling;
+  wanted.outputs = coupling::Outputs::wanted;
   const Live live = make_live(system, wanted);
   stepping::RunOptions options;
   if (kept != Kept::nothing) options.columns = select_columns(system, live.program);

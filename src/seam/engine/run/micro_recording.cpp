@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "seam/base/names.hpp"
-#include "seam/engine/run/recording.hpp"
+#include "seam/engine/run/selection.hpp"
 
 namespace seam::engine {
 namespace {

@@ -4,33 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "seam/base/error.hpp"
-#include "seam/base/names.hpp"
 #include "seam/engine/run/micro_recording.hpp"
+#include "seam/engine/run/selection.hpp"
 
 namespace seam::engine {
-namespace {
-
-using stepping::Column;
-
-/// Binaries are recorded only if they are named.
-bool is_bulky(const Column& column) { return column.type == system::PortType::binary; }
-
-bool chosen(const std::string& pattern, const Column& column, const std::string& member) {
-  if (base::matches(pattern, column.name) || base::is_element_of(column.name, pattern)) return true;
-  return !is_bulky(column) && chosen_by(pattern, column.name, column.direction, member);
-}
-
-}  // namespace
-
-bool chosen_by(const std::string& pattern, const std::string& port, stepping::Direction direction,
-               const std::string& subsystem) {
-  if (base::matches(pattern, port) || base::is_element_of(port, pattern)) return true;
-  if (!pattern.ends_with(direction == stepping::Direction::output ? ".outputs" : ".inputs")) return false;
-  return base::matches(pattern.substr(0, pattern.rfind('.')), subsystem);
-}
-
 std::vector<std::string> input_files(const System& system) {
   std::vector<std::string> files;
   if (system.description.where.source) {
@@ -75,42 +55,22 @@ void cannot(const System& system, const std::string& what, const std::string& re
   throw base::ProblemsFound(problems);
 }
 
-std::vector<Column> select_columns(const System& system, const coupling::Program& program) {
-  const std::vector<Column> all = stepping::all_columns(program);
-  const auto& patterns = system.description.record.variables;
-  std::vector<Column> selected;
-  if (patterns.empty()) {
-    const auto is_wired = [](const Column& column) { return column.connected && !is_bulky(column); };
-    if (std::ranges::none_of(all, is_wired)) return all;
-    for (const Column& column : all) {
-      if (is_wired(column) || column.changed_by_events) selected.push_back(column);
-    }
-    return selected;
-  }
-  const auto member_of = [&](const Column& column) -> const std::string& {
-    return program.assembly->members[static_cast<std::size_t>(column.member)].name;
-  };
+std::vector<stepping::Column> select_columns(const System& system, const coupling::Program& program) {
   base::Problems problems;
-  std::vector<std::string> names;
-  for (const Column& column : all) names.push_back(column.name);
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    bool any = false;
-    for (const Column& column : all) any = any || chosen(patterns[i], column, member_of(column));
-    if (!any) {
-      const auto& places = system.description.record.variables_where;
-      problems.add(i < places.size() ? places[i] : base::Location{}, "no variable matches \"" + patterns[i] + "\"",
-                   base::did_you_mean(patterns[i], names));
-    }
-  }
+  const std::vector<Selection> selections = select(system.description, *program.assembly, problems);
   base::require_none(problems);
-  for (const Column& column : all) {
-    for (const std::string& pattern : patterns) {
-      if (!chosen(pattern, column, member_of(column))) continue;
-      selected.push_back(column);
-      break;
-    }
+  using stepping::Direction;
+  std::vector<stepping::Column> columns;
+  for (const Selection& selection : selections) {
+    for (const int port : selection.outputs)
+      columns.push_back(stepping::column_of(program, Direction::output, selection.member, port));
+    for (const int port : selection.inputs)
+      columns.push_back(stepping::column_of(program, Direction::input, selection.member, port));
+    if (!selection.variables.empty())
+      std::ranges::move(stepping::observed_columns(program, selection.member), std::back_inserter(columns));
   }
-  return selected;
+  stepping::put_reals_first(columns);
+  return columns;
 }
 
 std::string default_file(const System& system, const std::string& suffix) {

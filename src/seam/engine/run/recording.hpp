@@ -27,12 +27,9 @@ void check_no_input(const System& system, const std::string& file);
 /// Macro steps from one row to the next.
 base::Tick steps_a_row(const System& system);
 
-/// The columns to record: the patterns of the description, else all connected ports.
+/// The columns to record, of a program that was compiled for it. Throws base::ProblemsFound if a pattern of the record
+/// chooses nothing.
 std::vector<stepping::Column> select_columns(const System& system, const coupling::Program& program);
-
-/// Whether a pattern of the record chooses a port: by its name, or as SUBSYSTEM.outputs or SUBSYSTEM.inputs.
-bool chosen_by(const std::string& pattern, const std::string& port, stepping::Direction direction,
-               const std::string& subsystem);
 
 /// There is none of what was asked for, and why: throws base::ProblemsFound.
 [[noreturn]] void cannot(const System& system, const std::string& what, const std::string& reason);

@@ -14,6 +14,7 @@
 #include "seam/engine/run/accounts.hpp"
 #include "seam/engine/run/micro_recording.hpp"
 #include "seam/engine/run/recording.hpp"
+#include "seam/engine/run/selection.hpp"
 #include "seam/engine/run/state_file.hpp"
 #include "seam/engine/run/threads.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
@@ -46,6 +47,7 @@ LiveOptions live_options(const RunSettings& settings) {
   options.growth_limit = settings.growth_limit;
   options.fmus.logging = settings.fmu_logging;
   options.watching = Watching::the_coupling;
+  options.outputs = coupling::Outputs::wanted;
   if (!settings.final_state.empty()) options.fmus.stop = load::FmuOptions::Stop::open;
   return options;
 }
@@ -103,6 +105,18 @@ std::optional<analysis::Stability> free_forecast(const Live& live, const couplin
 }
 
 double stop_of(const coupling::Program& program) { return program.grid.time(program.ticks) + program.last_step; }
+
+void say_what_is_not_recorded(const System& system, const Live& live, RunSummary& summary) {
+  auto& notices = summary.notices;
+  if (summary.columns == 0)
+    notices.push_back(
+        "nothing but the time was recorded: --variables chooses variables, NAME.locals and NAME.parameters among them "
+        "(seam info lists those of an FMU)");
+  std::ranges::move(selection_notices(system.description, *live.assembly), std::back_inserter(notices));
+  std::ranges::move(micro_notices(live.program), std::back_inserter(notices));
+  if (system.description.record.wants(system::CouplingRecord::correction) && !live.program.correction)
+    notices.push_back("record.coupling: there is no corrector, so there is no correction to record");
+}
 
 using Clock = std::chrono::steady_clock;
 
@@ -167,9 +181,7 @@ class Attempt {
     summary.rows = recorder.rows();
     summary.columns = recorder.variables();
     for (std::string& notice : recorder.notices()) summary.notices.push_back(std::move(notice));
-    for (std::string& notice : micro_notices(live.program)) summary.notices.push_back(std::move(notice));
-    if (system_.description.record.wants(system::CouplingRecord::correction) && !live.program.correction)
-      summary.notices.push_back("record.coupling: there is no corrector, so there is no correction to record");
+    say_what_is_not_recorded(system_, live, summary);
     for (std::size_t i = 0; i < micro.files.size(); ++i)
       summary.micro.push_back({micro.subsystems[i], micro.files[i], micro.recorders[i]->rows()});
   }
@@ -197,7 +209,9 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   check_files(asked, settings);
   std::optional<SavedState> saved;
   if (!settings.initial_state.empty()) saved = read_state(settings.initial_state);
-  const System system = saved ? continued(asked, *saved, settings.initial_state) : asked;
+  const std::optional<System> goes_on =
+      saved ? std::optional(continued(asked, *saved, settings.initial_state)) : std::nullopt;
+  const System& system = goes_on ? *goes_on : asked;
   ThreadChoice threads(system);
   RunSummary summary = Attempt(system, saved ? &*saved : nullptr, settings, threads)();
   if (!summary.result.starts_again) return summary;

@@ -180,6 +180,7 @@ SavedState frozen(const System& system, const Live& live, const coupling::Memory
   state.time = time;
   state.memory = memory;
   state.memory.values.resize(live.program.kept_values);
+  state.memory.discrete_values.resize(live.program.kept_discrete_values);
   if (memory.learning) state.learned = memory.learning->save();
   state.layout = layout_of(system, live.program.grid, time);
   for (const coupling::Lane& lane : live.program.lanes)
@@ -277,7 +278,7 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   const bool fits = state.memory.values.size() == program.kept_values &&
                     state.memory.knowledge.size() == program.initial.knowledge.size() &&
                     state.memory.models.size() == program.initial.models.size() &&
-                    state.memory.discrete_values.size() == program.initial.discrete_values.size() &&
+                    state.memory.discrete_values.size() == program.kept_discrete_values &&
                     state.states.size() == program.lanes.size() &&
                     (memory.learning ? memory.learning->load(state.learned) : state.learned.empty());
   if (!fits)
@@ -296,6 +297,7 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   for (std::size_t i = 0; i < program.lanes.size(); ++i)
     program.lanes[i].subsystem->facets().persistence->resume(program.grid.time(memory.tick), state.states[i]);
   memory.values.resize(program.initial.values.size());
+  memory.discrete_values.resize(program.initial.discrete_values.size());
   coupling::intervene_after_resuming(program, memory);
   return memory;
 }

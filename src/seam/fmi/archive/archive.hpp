@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,5 +51,8 @@ class Unpacked {
   std::filesystem::path folder_;
   bool owned_ = false;
 };
+
+/// The same handle for all who share the files while one of them has it: they are looked over once.
+std::shared_ptr<const Unpacked> unpacked(const Fmu& fmu, Unpacked::Sharing sharing);
 
 }  // namespace seam::fmi

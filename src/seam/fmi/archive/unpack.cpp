@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -70,6 +72,17 @@ Unpacked::Unpacked(const Fmu& fmu, Sharing sharing) {
     remove_folder(folder_);
     throw;
   }
+}
+
+std::shared_ptr<const Unpacked> unpacked(const Fmu& fmu, Unpacked::Sharing sharing) {
+  if (sharing == Unpacked::Sharing::private_copy) return std::make_shared<Unpacked>(fmu, sharing);
+  static std::mutex one_at_a_time;
+  static std::map<std::string, std::weak_ptr<const Unpacked>> shared;  // by hash
+  const std::lock_guard lock(one_at_a_time);
+  std::weak_ptr<const Unpacked>& known = shared[fmu.hash];
+  auto files = known.lock();
+  if (!files) known = files = std::make_shared<Unpacked>(fmu, sharing);
+  return files;
 }
 
 Unpacked::~Unpacked() {

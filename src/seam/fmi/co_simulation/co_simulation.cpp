@@ -34,7 +34,6 @@ class CoSimulation final : public FmuSubsystem {
       : FmuSubsystem(std::move(setup)),
         interface_(*setup_.fmu->description.co_simulation),
         inputs_(ports_.input_variables, system::count_reals(ports_.inputs), &setup_.connected_inputs),
-        outputs_(ports_.output_variables, system::count_reals(ports_.outputs), nullptr),
         drives_(setup_.drives, ports_.inputs),
         input_mode_(setup_, ports_, drives_),
         birth_(setup_, input_mode_.extras()),
@@ -58,6 +57,8 @@ class CoSimulation final : public FmuSubsystem {
     if (step_length_ == 0.0) step_length_ = calls.length;  // the first is the usual one
     const bool is_new = input_mode_.prepare(calls);
     if (calls.evaluates) hot_->remembers = fresh_.has_value();
+    if (want(calls.outputs)) read_ = wanted_outputs();
+    if (instance_) prepare_real_step();
     hot_->look_whether_it_is_plain();
     if (instance_ && instance_->mode() == Mode::stepping && is_new) try_inputs();
     return {&Hot::make_step, hot_.get(), &Hot::make_row};
@@ -79,14 +80,14 @@ class CoSimulation final : public FmuSubsystem {
     const HostGuard guard;
     const CallScope scope(instance_->identity().c_str());
     set_inputs(t, inputs.data());
-    read_outputs(outputs.data());
+    get_reals(*instance_, outputs_, outputs.data());
   }
 
   void begin_steps(Out outputs) override {
     const HostGuard guard;
     instance_->exit_initialisation();
     const CallScope scope(instance_->identity().c_str());
-    read_outputs(outputs.data());
+    get_reals(*instance_, outputs_, outputs.data());
     try_restoring();
     try_inputs();
   }
@@ -103,10 +104,10 @@ class CoSimulation final : public FmuSubsystem {
     for (DiscreteBatch& batch : inputs_.discrete_values) batch.gather(discrete_values);
   }
   void take(std::span<system::DiscreteValue> discrete_values) override {
-    if (outputs_.discrete_values.empty()) return;
-    const ArithmeticGuard guard(hot_->arithmetic);
-    const CallScope scope(hot_->identity);
-    get_discrete_values(*instance_, outputs_, discrete_values);
+    take_from(*instance_, hot_->arithmetic, read_, discrete_values);
+  }
+  void observe(Out reals, std::span<system::DiscreteValue> discrete_values) override {
+    observe_in(*instance_, hot_->arithmetic, reals, discrete_values);
   }
 
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
@@ -165,28 +166,27 @@ class CoSimulation final : public FmuSubsystem {
   [[gnu::noinline]] Outcome make_step_of_its_kind(const Step& step, const InputPolynomials& input, Out outputs) {
     Hot& hot = *hot_;
     if (hot.needs_care || (hot.tells_derivatives && input.degree > 0)) return advance_with_care(step, input, outputs);
-    const double* inputs = hot.inputs_in_place ? input.coefficients : gathered(step.begin, input.coefficients);
+    const double* inputs = inputs_.doubles.gathered(driven(step.begin, input.coefficients));
     typename RealStep<Instance>::Report report{};
-    const StepResult result = hot.real_step(step, inputs, outputs.data(), call_watch, report);
+    const StepResult result = hot.real_step(step, inputs, read_.doubles.room(outputs.data()), call_watch, report);
+    if (result.outcome == Outcome::accepted) read_.doubles.scatter(outputs.data());
     if (hot.remembers) remember_end({input.coefficients, 0, input.width, step.begin, step.length}, outputs);
     return Hot::arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
   }
-  const double* gathered(double t, const double* flat) { return inputs_.doubles.gathered(driven(t, flat)); }
 
   void begin_mode() {
     hot_->identity = instance_->identity().c_str();
     inside_macro_step_ = false;
     hot_->tells_derivatives = setup_.via == system::Via::derivatives;
-    hot_->inputs_in_place = drives_.reals.empty() && inputs_.doubles.lies_in_place();
     prepare_real_step();
   }
   /// Where reals are all that travels, no step is done again and calls are not logged.
   void prepare_real_step() {
-    const bool only_reals =
-        inputs_.only_doubles() && outputs_.doubles.lies_in_place() && outputs_.floats.references.empty();
+    const bool only_reals = inputs_.only_doubles() && read_.floats.references.empty();
+    hot_->values_in_place = drives_.reals.empty() && inputs_.doubles.contiguous && read_.doubles.contiguous;
     hot_->needs_care = !only_reals || setup_.via == system::Via::intermediate || setup_.retries > 0 ||
                        setup_.logging.calls || input_mode_.makes_one_step_of_all_calls();
-    if (!hot_->needs_care) hot_->real_step = {*instance_, inputs_.doubles.variables(), outputs_.doubles.variables()};
+    if (!hot_->needs_care) hot_->real_step = {*instance_, inputs_.doubles.variables(), read_.doubles.variables()};
     hot_->look_whether_it_is_plain();
   }
   /// A step after which the FMU is not where it was sent, or wants to end.
@@ -202,7 +202,7 @@ class CoSimulation final : public FmuSubsystem {
     input_mode_.begin(*instance_, motion);
     const StepResult result = cross(motion, 0.0, 1.0, setup_.retries);
     if (result.outcome == Outcome::accepted) {
-      read_outputs(outputs.data());
+      read_wanted(outputs.data());
       if (hot_->remembers) remember_end(motion, outputs);
     }
     return Hot::arrived(step, result) ? Outcome::accepted : judge(step, result, outputs);
@@ -232,7 +232,7 @@ class CoSimulation final : public FmuSubsystem {
     const Motion still{first_inputs_.data(), 0, input.width, first_begin_, length};
     const StepResult result = cross(still, 0.0, 1.0, setup_.retries);
     if (result.outcome == Outcome::accepted) {
-      read_outputs(outputs.data());
+      read_wanted(outputs.data());
       if (hot_->remembers) remember_end(still, outputs);
     }
     const Step all{first_begin_, length, step.sources};
@@ -295,11 +295,12 @@ class CoSimulation final : public FmuSubsystem {
     for (int i = 0; i < motion.width; ++i) moved_inputs_[static_cast<std::size_t>(i)] = motion.at(i, t);
     set_inputs(t, moved_inputs_.data());
   }
-  void read_outputs(double* values) { get_reals(*instance_, outputs_, values); }
+  void read_wanted(double* values) { get_reals(*instance_, read_, values); }
 
   PooledPointer<Hot> hot_ = make_pooled<Hot>();
   const Interface& interface_;
-  PortBatches inputs_, outputs_;  // what is set and read every step
+  PortBatches inputs_;                                        // what is set in every step
+  PortBatches outputs_ = wanted_outputs(), read_ = outputs_;  // all, and those that are read in every step
   Drives drives_;
   Tunables tunables_{setup_.tunables};
   InputMode<Instance> input_mode_;
@@ -367,7 +368,7 @@ Outcome CoSimulation<Instance>::stop(const Step& step, const StepResult& result,
   if (result.outcome == Outcome::ended) {
     complaint_ = fmt::format("{} asked to end the run at {} s", instance_->identity(), result.reached);
     if (std::abs(result.reached - (step.begin + step.length)) > 1e-9 * step.length) return Outcome::broke_off;
-    read_outputs(outputs.data());
+    read_wanted(outputs.data());
     return Outcome::ended;
   }
   complaint_ = fmt::format("{} discarded the step {} s -> {} s; it reached {} s\n{}   Try: a smaller --step",

@@ -7,7 +7,8 @@
 
 namespace seam::fmi {
 
-EventExchange::EventExchange(const Ports& ports, const std::vector<int>& fed) : inputs_(ports, fed), outputs_(ports) {
+EventExchange::EventExchange(const Ports& ports, const std::vector<int>& fed)
+    : inputs_(ports, fed), outputs_(ports, nullptr) {
   for (const system::Port& port : ports.inputs) {
     if (port.type == system::PortType::real) {
       real_names_.push_back(port.name);
@@ -20,6 +21,18 @@ EventExchange::EventExchange(const Ports& ports, const std::vector<int>& fed) : 
   set_discrete_values_ = given_;
   shown_.resize(system::count_reals(ports.outputs));
   shown_discrete_values_.resize(ports.outputs.size() - shown_.size());
+  want(ports, nullptr);
+}
+
+void EventExchange::want(const Ports& ports, const std::vector<int>* outputs) {
+  outputs_ = EventOutputs(ports, outputs);
+  real_places_.clear();
+  const auto add = [&](const PortBatches& batches) {
+    for (const RealBatch* batch : {&batches.doubles, &batches.floats})
+      real_places_.insert(real_places_.end(), batch->places.begin(), batch->places.end());
+  };
+  add(outputs_.always);
+  for (const ClockedBatch& batch : outputs_.clocked) add(batch.ports);
 }
 
 bool EventExchange::ticks(std::uint32_t clock) const {

@@ -12,6 +12,8 @@ namespace seam::fmi {
 class EventExchange {
  public:
   EventExchange(const Ports& ports, const std::vector<int>& fed);
+  /// Reads these outputs alone, all of them if it is null.
+  void want(const Ports& ports, const std::vector<int>* outputs);
 
   void give(std::span<const system::DiscreteValue> discrete_values) {
     given_.assign(discrete_values.begin(), discrete_values.end());
@@ -22,7 +24,11 @@ class EventExchange {
   void take(std::span<system::DiscreteValue> discrete_values) const {
     std::copy(shown_discrete_values_.begin(), shown_discrete_values_.end(), discrete_values.begin());
   }
-  const std::vector<double>& shown() const { return shown_; }
+  /// The reals that are read.
+  void show(std::span<double> outputs) const {
+    for (const int place : real_places_)
+      outputs[static_cast<std::size_t>(place)] = shown_[static_cast<std::size_t>(place)];
+  }
 
   /// Everything that can be set, and read, in Initialization Mode.
   void set_first(EventInstance& instance, const double* inputs);
@@ -60,6 +66,7 @@ class EventExchange {
   std::vector<std::string> real_names_, discrete_names_;  // of inputs
   std::vector<system::DiscreteValue> given_, set_discrete_values_;
   std::vector<double> set_, shown_;
+  std::vector<int> real_places_;  // of outputs that are read
   std::vector<system::DiscreteValue> shown_discrete_values_;
   std::vector<InstanceBase::Reference> ticking_;  // in the instant under way
   std::int64_t merged_ticks_ = 0;

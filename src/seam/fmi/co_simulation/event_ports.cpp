@@ -72,9 +72,9 @@ EventInputs::EventInputs(const Ports& ports, const std::vector<int>& fed)
               switched_discrete_values);
 }
 
-EventOutputs::EventOutputs(const Ports& ports)
+EventOutputs::EventOutputs(const Ports& ports, const std::vector<int>* wanted)
     : always(only(ports.output_variables, [](const Variable& v) { return !is_clocked(v); }),
-             system::count_reals(ports.outputs), nullptr),
+             system::count_reals(ports.outputs), wanted),
       clocked(by_clocks(only(ports.output_variables, is_clocked), system::count_reals(ports.outputs), nullptr)),
       clocks(clocks_of(ports.output_variables, system::count_reals(ports.outputs))) {}
 

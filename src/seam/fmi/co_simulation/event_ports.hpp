@@ -39,7 +39,9 @@ struct EventInputs {
 };
 
 struct EventOutputs {
-  explicit EventOutputs(const Ports& ports);
+  /// `wanted` lists the flat ports that matter; all of them if it is null. What belongs to a clock is there in its
+  /// ticks alone, and therefore always wanted.
+  EventOutputs(const Ports& ports, const std::vector<int>* wanted);
 
   PortBatches always;
   std::vector<ClockedBatch> clocked;

@@ -27,7 +27,7 @@ void EventSimulation::evaluate(double t, Sources /*sources*/, In inputs, Out out
   const CallScope scope(identity_);
   exchange_.set_first(*instance_, driven(t, inputs.data()));
   exchange_.read_first(*instance_);
-  std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
+  exchange_.show(outputs);
 }
 
 // FMI 3.0.2, 4.2.1: with event mode, leaving Initialization Mode leads into Event Mode.
@@ -39,7 +39,7 @@ void EventSimulation::begin_steps(Out outputs) {
   in_event_ = event_begins_ = instant_begins_ = true;
   pending_ = false;
   exchange_.read(*instance_);
-  std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
+  exchange_.show(outputs);
 }
 
 bool EventSimulation::is_concerned(double t, In inputs) {
@@ -68,7 +68,7 @@ void EventSimulation::exchange(double t, In inputs, Out outputs) {
   const ArithmeticGuard guard(arithmetic_);
   const CallScope scope(identity_);
   take_part(t, driven(t, inputs.data()));
-  std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
+  exchange_.show(outputs);
 }
 
 DiscreteUpdate EventSimulation::end_instant() {
@@ -96,7 +96,7 @@ void EventSimulation::read(Out outputs) {
   const ArithmeticGuard guard(arithmetic_);
   const CallScope scope(identity_);
   exchange_.read_instant(*instance_);
-  std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
+  exchange_.show(outputs);
 }
 
 void EventSimulation::leave(double t) {
@@ -117,7 +117,7 @@ void EventSimulation::refresh(double t, In inputs, Out outputs) {
   const CallScope scope(identity_);
   exchange_.set_moving(*instance_, driven(t, inputs.data()));
   exchange_.read(*instance_);
-  std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
+  exchange_.show(outputs);
 }
 
 const double* EventSimulation::inputs_at(double t, const Motion& motion) {
@@ -201,7 +201,7 @@ assembly::DiscretePart::Arrival EventSimulation::advance_to_event(const Step& st
   if (result.outcome == Outcome::rejected) return {stop(step, result), result.reached, false};
   pending_ = result.event;
   exchange_.read(*instance_);
-  std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
+  exchange_.show(outputs);
   if (result.outcome != Outcome::accepted) return {stop(step, result), result.reached, false};
   const double close = slack(end);
   const double time = result.reached >= end - close          ? end
@@ -227,7 +227,7 @@ Outcome EventSimulation::advance(const Step& step, const InputPolynomials& input
   const StepToEvent result = cross(step.begin, step.begin + step.length, motion);
   if (result.outcome == Outcome::rejected) return stop(step, result);
   if (!wants_to_end_) exchange_.read(*instance_);
-  std::copy(exchange_.shown().begin(), exchange_.shown().end(), outputs.begin());
+  exchange_.show(outputs);
   return result.outcome == Outcome::accepted ? Outcome::accepted : stop(step, result);
 }
 

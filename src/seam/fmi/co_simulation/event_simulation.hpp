@@ -40,6 +40,7 @@ class EventSimulation final : public FmuSubsystem, assembly::DiscretePart {
   assembly::StepFunction prepare(const assembly::Calls& calls) override {
     if (slack_ == 0.0) slack_ = 1e-9 * calls.length;  // the first is the usual one
     input_mode_.prepare(calls);
+    if (want(calls.outputs)) exchange_.want(ports_, wanted_ ? &*wanted_ : nullptr);
     return assembly::StepFunction::of(*this);
   }
 
@@ -60,6 +61,9 @@ class EventSimulation final : public FmuSubsystem, assembly::DiscretePart {
  private:
   void give(std::span<const system::DiscreteValue> discrete_values) override { exchange_.give(discrete_values); }
   void take(std::span<system::DiscreteValue> discrete_values) override { exchange_.take(discrete_values); }
+  void observe(assembly::Out reals, std::span<system::DiscreteValue> discrete_values) override {
+    observe_in(*instance_, arithmetic_, reals, discrete_values);
+  }
 
   void follow(int input, double factor, double offset) override { drives_.follow(input, factor, offset); }
   void tune(int parameter, double number, const system::DiscreteValue& discrete_value) override {

@@ -39,14 +39,14 @@ struct HotStep {
   bool is_plain = false;   ///< nothing of what follows applies: asked once a step
   bool needs_care = true;  ///< real_step does not do
   bool tells_derivatives = false;
-  bool inputs_in_place = false;
-  bool remembers = false;  ///< inputs and outputs of the last step, where derivatives start from
+  bool values_in_place = false;  ///< inputs and outputs: nothing to gather or scatter
+  bool remembers = false;        ///< inputs and outputs of the last step, where derivatives start from
   Arithmetic arithmetic = Arithmetic::now();
   const char* identity = nullptr;
   Owner* self = nullptr;
 
   /// To be asked whenever one of them changed.
-  void look_whether_it_is_plain() { is_plain = !needs_care && !tells_derivatives && inputs_in_place && !remembers; }
+  void look_whether_it_is_plain() { is_plain = !needs_care && !tells_derivatives && values_in_place && !remembers; }
 
   /// As assembly::StepFunction wants them.
   static base::Outcome make_step(void* who, const assembly::Step& step, const assembly::InputPolynomials& input,

@@ -31,13 +31,14 @@ class RealStep {
   /// What an FMU reports of a step. One is enough for many steps: its flags are down before each of them.
   using Report = typename Instance::Report;
 
-  /// The outputs are read if the step is accepted. `watch` is that of this thread.
+  /// Inputs and outputs are flat, or gathered: RealVariables::first is counted from their begin. The outputs are read
+  /// if the step is accepted. `watch` is that of this thread.
   [[gnu::always_inline]] StepResult operator()(const assembly::Step& by, const double* inputs, double* outputs,
                                                CallWatch& watch, Report& report) const {
     if (inputs_.count() != 0) [[likely]] {
       const auto status = call(calls_->set, inputs_, inputs, Named{watch, set_name});
       if (status != 0) [[unlikely]]
-        instance_->finish_set_reals(status, inputs_.span(), {inputs, inputs_.elements()});
+        instance_->finish_set_reals(status, inputs_.span(), {inputs + inputs_.first(), inputs_.elements()});
     }
     const StepResult result = step(by, watch, report);
     if (result.outcome != base::Outcome::accepted) [[unlikely]]
@@ -45,7 +46,7 @@ class RealStep {
     if (outputs_.count() != 0) [[likely]] {
       const auto status = call(calls_->get, outputs_, outputs, Named{watch, get_name});
       if (status != 0) [[unlikely]]
-        instance_->finish_get_reals(status, outputs_.span(), {outputs, outputs_.elements()});
+        instance_->finish_get_reals(status, outputs_.span(), {outputs + outputs_.first(), outputs_.elements()});
     }
     return result;
   }
@@ -81,6 +82,7 @@ class RealStep {
                                   const Named& named) const {
     const std::size_t count = ports.count();
     const std::uint32_t* references = ports.references();
+    numbers += ports.first();
     named.watch.now_in(named.name);
     if constexpr (second) {
       return function(handle_, references, count, numbers);

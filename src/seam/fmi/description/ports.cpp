@@ -75,32 +75,13 @@ bool is_ticked_here(const Variable& v) {
 
 void add_ports(const ModelDescription& description, const Structure& structure, const Variable& v, Ports& ports) {
   const bool input = v.causality == Causality::input;
-  const auto elements = element_count(description, v, structure);
-  if (!elements) return;
-  const std::optional<system::Unit> unit = defined_unit(description, v.unit);
+  if (!element_count(description, v, structure)) return;
   std::vector<system::Port>& flat = input ? ports.inputs : ports.outputs;
-  (input ? ports.input_variables : ports.output_variables).push_back({&v, flat.size(), *elements});
-  for (std::size_t e = 0; e < *elements; ++e) {
-    system::Port port;
-    port.name = element_name(description, v, structure, e);
-    port.unit = v.unit;
-    port.defined_unit = unit;
-    port.type = port_type(v.type);
-    port.mime_type = v.mime_type;
-    port.min = v.min;
-    port.max = v.max;
-    if (v.nominal && std::abs(*v.nominal) > 0.0) port.nominal = std::abs(*v.nominal);
-    port.terminal = {v.terminal.name, static_cast<system::Terminal::Role>(v.terminal.role)};
-    if (v.relative_quantity) port.quantity = system::Quantity::difference;
-    if (v.type == Type::float32) port.precision = system::Precision::single;
-    const bool continuous = v.variability == Variability::continuous && port.type == system::PortType::real;
-    port.variability = continuous ? system::Variability::continuous : system::Variability::discrete;
-    // An FMU has a value for every input, whether it says so or not.
-    if (input && port.type == system::PortType::real) port.start = start_of(v, e).value_or(0.0);
-    if (input && port.type != system::PortType::real) port.first = first_of(v, e);
-    flat.push_back(std::move(port));
-    (input ? ports.input_owners : ports.output_owners).push_back(&v);
-  }
+  std::vector<system::Port> elements = elements_of(description, structure, v);
+  (input ? ports.input_variables : ports.output_variables).push_back({&v, flat.size(), elements.size()});
+  (input ? ports.input_owners : ports.output_owners)
+      .insert((input ? ports.input_owners : ports.output_owners).end(), elements.size(), &v);
+  std::move(elements.begin(), elements.end(), std::back_inserter(flat));
 }
 
 std::vector<const Unknown*> said_of(const std::vector<const Variable*>& owners, const std::vector<Unknown>& listed,
@@ -159,6 +140,33 @@ std::string element_name(const ModelDescription& description, const Variable& va
     element /= sizes[d];
   }
   return variable.name + "[" + indices + "]";
+}
+
+std::vector<system::Port> elements_of(const ModelDescription& description, const Structure& structure,
+                                      const Variable& v) {
+  const bool input = v.causality == Causality::input;
+  system::Port port;
+  port.unit = v.unit;
+  port.defined_unit = defined_unit(description, v.unit);
+  port.type = port_type(v.type);
+  port.mime_type = v.mime_type;
+  port.min = v.min;
+  port.max = v.max;
+  if (v.nominal && std::abs(*v.nominal) > 0.0) port.nominal = std::abs(*v.nominal);
+  port.terminal = {v.terminal.name, static_cast<system::Terminal::Role>(v.terminal.role)};
+  if (v.relative_quantity) port.quantity = system::Quantity::difference;
+  if (v.type == Type::float32) port.precision = system::Precision::single;
+  const bool real = port.type == system::PortType::real;
+  const bool continuous = v.variability == Variability::continuous && real;
+  port.variability = continuous ? system::Variability::continuous : system::Variability::discrete;
+  std::vector<system::Port> elements(element_count(description, v, structure).value_or(0), port);
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    elements[e].name = element_name(description, v, structure, e);
+    // An FMU has a value for every input, whether it says so or not.
+    if (input && real) elements[e].start = start_of(v, e).value_or(0.0);
+    if (input && !real) elements[e].first = first_of(v, e);
+  }
+  return elements;
 }
 
 Ports ports_of(const ModelDescription& description, const Structure& structure) {

@@ -41,6 +41,10 @@ std::optional<std::size_t> element_count(const ModelDescription& description, co
 std::string element_name(const ModelDescription& description, const Variable& variable, const Structure& structure,
                          std::size_t element);
 
+/// A variable as a port, one an element.
+std::vector<system::Port> elements_of(const ModelDescription& description, const Structure& structure,
+                                      const Variable& variable);
+
 /// Whether the model structure lets an output depend directly on an input; one without dependencies listed depends on
 /// everything.
 bool feeds_through(const ModelDescription& description, const Ports& ports, int output, int input);

@@ -54,7 +54,6 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
       : FmuSubsystem(std::move(setup)),
         interface_(*setup_.fmu->description.model_exchange),
         inputs_(setup_, ports_, tolerance_of(setup_)),
-        outputs_(ports_.output_variables, system::count_reals(ports_.outputs), nullptr),
         sides_(setup_.fmu->description, ports_, structure_of(setup_)),
         birth_(setup_, {}),
         names_(names_of_states(setup_.fmu->description, structure_of(setup_))),
@@ -67,7 +66,8 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
     return {
         .takes_polynomials = true, .can_evaluate = true, .can_shorten = true, .affine = false, .shows_equations = true};
   }
-  assembly::StepFunction prepare(const assembly::Calls& /*calls*/) override {
+  assembly::StepFunction prepare(const assembly::Calls& calls) override {
+    if (want(calls.outputs)) read_ = wanted_outputs();
     return assembly::StepFunction::of(*this);
   }
 
@@ -113,10 +113,10 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
  private:
   void give(std::span<const system::DiscreteValue> discrete_values) override { inputs_.give(discrete_values); }
   void take(std::span<system::DiscreteValue> discrete_values) override {
-    if (outputs_.discrete_values.empty()) return;
-    const ArithmeticGuard guard(arithmetic_);
-    const CallScope scope(identity_);
-    get_discrete_values(*instance_, outputs_, discrete_values);
+    take_from(*instance_, arithmetic_, read_, discrete_values);
+  }
+  void observe(Out reals, std::span<system::DiscreteValue> discrete_values) override {
+    observe_in(*instance_, arithmetic_, reals, discrete_values);
   }
 
   void follow(int input, double factor, double offset) override { inputs_.follow(input, factor, offset); }
@@ -203,7 +203,7 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   const Interface& interface_;
   ExchangeInputs inputs_;
   Tunables tunables_{setup_.tunables};
-  PortBatches outputs_;
+  PortBatches outputs_ = wanted_outputs(), read_ = outputs_;  // all, and those that are read in every step
   DerivativeSides sides_;
   Birth<Instance> birth_;
   std::vector<std::string> names_;
@@ -291,7 +291,7 @@ Outcome ModelExchange<Instance>::advance(const Step& step, const InputPolynomial
   inputs_.remember(inputs_.at(std::min(now_, end), ode::Side::left));
   if (wants_to_end_) return end_run(step, now_, outputs);
   place(now_, inputs_.at(end, ode::Side::right));
-  get_reals(*instance_, outputs_, outputs.data());
+  get_reals(*instance_, read_, outputs.data());
   return Outcome::accepted;
 }
 
@@ -299,7 +299,7 @@ template <class Instance>
 Outcome ModelExchange<Instance>::end_run(const Step& step, double t, Out outputs) {
   complaint_ = fmt::format("{} asked to end the run at {} s", identity_, t);
   if (std::abs(t - (step.begin + step.length)) > 1e-9 * step.length) return Outcome::broke_off;
-  get_reals(*instance_, outputs_, outputs.data());
+  get_reals(*instance_, read_, outputs.data());
   return Outcome::ended;
 }
 

@@ -41,7 +41,7 @@ template <class Instance>
 class Birth {
  public:
   Birth(const FmuSetup& setup, typename Instance::Extras extras)
-      : setup_(setup), files_(std::make_shared<Unpacked>(*setup.fmu, setup.sharing)), extras_(std::move(extras)) {}
+      : setup_(setup), files_(unpacked(*setup.fmu, setup.sharing)), extras_(std::move(extras)) {}
 
   PooledPointer<Instance> made() const { return made_as(setup_.name); }
 

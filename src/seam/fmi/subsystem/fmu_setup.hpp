@@ -15,6 +15,7 @@ namespace seam::fmi {
 struct FmuSetup {
   std::string name;
   std::shared_ptr<const Fmu> fmu;
+  std::shared_ptr<const Ports> ports;  ///< with these settings; null: not yet known
   std::vector<std::pair<const Variable*, Values>>
       settings;                           ///< parameters and start values, by causality set when they may be
   std::vector<int> connected_inputs;      ///< flat; the others keep what the FMU has

@@ -9,6 +9,7 @@
 #include "seam/fmi/instance/host_guard.hpp"
 #include "seam/fmi/subsystem/birth.hpp"
 #include "seam/fmi/subsystem/fmu_setup.hpp"
+#include "seam/fmi/subsystem/observation.hpp"
 #include "seam/fmi/subsystem/sensitivity.hpp"
 #include "seam/fmi/subsystem/told_equations.hpp"
 
@@ -17,6 +18,7 @@ namespace seam::fmi {
 class FmuSubsystem : public assembly::Subsystem,
                      protected assembly::Equations,
                      protected assembly::DiscretePorts,
+                     protected assembly::Observables,
                      protected assembly::Persistence,
                      protected assembly::Tuning,
                      protected assembly::Diagnostics {
@@ -29,10 +31,10 @@ class FmuSubsystem : public assembly::Subsystem,
   }
 
  protected:
-  explicit FmuSubsystem(FmuSetup setup)
-      : setup_(std::move(setup)), ports_(ports_of(setup_.fmu->description, structure_of(setup_))) {
+  explicit FmuSubsystem(FmuSetup setup) : setup_(with_ports(std::move(setup))), ports_(*setup_.ports) {
     facets_.equations = this;
     facets_.discrete_ports = this;
+    facets_.observables = this;
     facets_.tuning = this;
     facets_.diagnostics = this;
   }
@@ -40,6 +42,50 @@ class FmuSubsystem : public assembly::Subsystem,
     if (interface.can_get_and_set_state && interface.can_serialize_state) facets_.persistence = this;
   }
   std::string complaint() const override { return complaint_; }
+
+  std::vector<assembly::Observable> variables() const override {
+    return observables_of(setup_.fmu->description, structure_of(setup_));
+  }
+  bool observes(int output) const override {
+    return can_be_observed(*ports_.output_owners[static_cast<std::size_t>(output)]);
+  }
+  void choose(const std::vector<int>& outputs, const std::vector<int>& variables) override {
+    observation_ = Observation(setup_.fmu->description, structure_of(setup_), ports_, outputs, variables);
+  }
+  /// Outputs that a program wants after every step, added to those that others want. Whether that makes a difference.
+  bool want(const std::vector<int>* outputs) {
+    const bool first = !std::exchange(is_prepared_, true);
+    if (first && outputs) wanted_ = *outputs;
+    if (first) return outputs != nullptr;
+    if (!wanted_) return false;
+    if (!outputs) {
+      wanted_.reset();
+      return true;
+    }
+    const std::size_t before = wanted_->size();
+    for (const int output : *outputs) {
+      if (std::find(wanted_->begin(), wanted_->end(), output) == wanted_->end()) wanted_->push_back(output);
+    }
+    return wanted_->size() > before;
+  }
+  template <class Instance>
+  void observe_in(Instance& instance, const Arithmetic& arithmetic, assembly::Out reals,
+                  std::span<system::DiscreteValue> discrete_values) {
+    const ArithmeticGuard guard(arithmetic);
+    const CallScope scope(instance.identity().c_str());
+    observation_.read(instance, reals, discrete_values);
+  }
+  template <class Instance>
+  void take_from(Instance& instance, const Arithmetic& arithmetic, PortBatches& outputs,
+                 std::span<system::DiscreteValue> discrete_values) {
+    if (outputs.discrete_values.empty()) return;
+    const ArithmeticGuard guard(arithmetic);
+    const CallScope scope(instance.identity().c_str());
+    get_discrete_values(instance, outputs, discrete_values);
+  }
+  PortBatches wanted_outputs() const {
+    return {ports_.output_variables, system::count_reals(ports_.outputs), wanted_ ? &*wanted_ : nullptr};
+  }
 
   /// In Initialization Mode, for the inputs that were set last. None if the FMU has no derivatives, or if they miss
   /// something that the outputs depend on there.
@@ -88,10 +134,19 @@ class FmuSubsystem : public assembly::Subsystem,
   }
 
   FmuSetup setup_;
-  Ports ports_;
+  const Ports& ports_;
   std::string complaint_;
+  Observation observation_;
+  std::optional<std::vector<int>> wanted_;  // outputs that every step reads; none: all
 
  private:
+  static FmuSetup with_ports(FmuSetup setup) {
+    if (!setup.ports)
+      setup.ports = std::make_shared<const Ports>(ports_of(setup.fmu->description, structure_of(setup)));
+    return setup;
+  }
+
+  bool is_prepared_ = false;
   mutable std::optional<ToldEquations> told_;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "seam/base/error.hpp"
 #include "seam/fmi/description/ports.hpp"
@@ -23,10 +22,9 @@ void RealBatch::add(const PortVariable& v) {
   for (std::size_t e = 0; e < v.elements; ++e) places.push_back(static_cast<int>(v.first + e));
 }
 
-void RealBatch::finish(std::size_t real_ports) {
-  std::vector<int> expected(real_ports);
-  std::iota(expected.begin(), expected.end(), 0);
-  in_order = places == expected;
+void RealBatch::finish() {
+  for (std::size_t i = 0; i < places.size(); ++i)
+    contiguous = contiguous && places[i] == places[0] + static_cast<int>(i);
   buffer.resize(places.size());
   floats.resize(places.size());
 }
@@ -62,11 +60,11 @@ void DiscreteBatch::set_whole(int discrete_value, std::int64_t value) {
 }
 
 PortBatches::PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports,
-                         const std::vector<int>* fed) {
-  const FedPorts some(fed ? *fed : std::vector<int>());
+                         const std::vector<int>* wanted) {
+  const FedPorts some(wanted ? *wanted : std::vector<int>());
   for (const PortVariable& v : variables) {
     const Type type = v.variable->type;
-    if (type == Type::clock || (fed && !some.feed(v))) continue;
+    if (type == Type::clock || (wanted && !some.feed(v))) continue;
     if (store_of(type) == Store::reals) {
       (type == Type::float32 ? floats : doubles).add(v);
       continue;
@@ -78,8 +76,8 @@ PortBatches::PortBatches(const std::vector<PortVariable>& variables, std::size_t
     batch->references.push_back(v.variable->value_reference);
     for (std::size_t e = 0; e < v.elements; ++e) batch->places.push_back(static_cast<int>(v.first + e - real_ports));
   }
-  doubles.finish(real_ports);
-  floats.finish(real_ports);
+  doubles.finish();
+  floats.finish();
   for (DiscreteBatch& batch : discrete_values) resize(batch.buffer, batch.type, batch.places.size());
 }
 

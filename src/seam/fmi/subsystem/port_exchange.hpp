@@ -18,19 +18,25 @@ namespace seam::fmi {
 struct RealBatch {
   std::vector<std::uint32_t> references;
   std::vector<int> places;
-  bool in_order = false;  ///< all real ports, one after the other: nothing to gather or scatter
+  bool contiguous = true;  ///< they lie one after the other: nothing to gather or scatter
   std::vector<double> buffer;
   std::vector<float> floats;  ///< for Float32
 
-  RealVariables variables() const { return {references, places.size()}; }
-  bool lies_in_place() const { return in_order || references.empty(); }
+  RealVariables variables() const { return {references, places.size(), first()}; }
+  /// Where the elements begin in what gathered() and room() give.
+  std::size_t first() const { return contiguous && !places.empty() ? static_cast<std::size_t>(places[0]) : 0; }
   const double* gathered(const double* flat) {
-    if (lies_in_place()) return flat;
+    if (contiguous) return flat;
     for (std::size_t i = 0; i < places.size(); ++i) buffer[i] = flat[places[i]];
     return buffer.data();
   }
+  double* room(double* flat) { return contiguous ? flat : buffer.data(); }
+  /// What was read into room().
+  void scatter(double* flat) const {
+    for (std::size_t i = 0; !contiguous && i < places.size(); ++i) flat[places[i]] = buffer[i];
+  }
   void add(const PortVariable& variable);
-  void finish(std::size_t real_ports);
+  void finish();
 };
 
 /// The same for one type that is no real; places are numbers of discrete values.
@@ -47,9 +53,10 @@ struct DiscreteBatch {
 
 /// One side of an FMU: its inputs (the connected ones), or its outputs. Clocks are no values.
 struct PortBatches {
-  /// `fed` lists the flat ports that matter; all of them if it is null. Of an array all elements are handed over, since
-  /// FMI knows no part of one.
-  PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports, const std::vector<int>* fed);
+  PortBatches() = default;
+  /// `wanted` lists the flat ports that matter; all of them if it is null. Of an array all elements are handed over,
+  /// since FMI knows no part of one.
+  PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports, const std::vector<int>* wanted);
 
   RealBatch doubles, floats;
   std::vector<DiscreteBatch> discrete_values;
@@ -84,7 +91,7 @@ std::vector<system::DiscreteValue> first_discrete_values(const std::vector<syste
 template <class Instance>
 void set_ports(Instance& instance, PortBatches& ports, const double* flat) {
   if (RealBatch& batch = ports.doubles; !batch.references.empty()) {
-    instance.set_reals(batch.references, batch.gathered(flat), batch.places.size());
+    instance.set_reals(batch.references, batch.gathered(flat) + batch.first(), batch.places.size());
   }
   if (RealBatch& batch = ports.floats; !batch.references.empty()) {
     for (std::size_t i = 0; i < batch.places.size(); ++i) batch.floats[i] = static_cast<float>(flat[batch.places[i]]);
@@ -96,10 +103,8 @@ void set_ports(Instance& instance, PortBatches& ports, const double* flat) {
 template <class Instance>
 void get_reals(Instance& instance, PortBatches& ports, double* flat) {
   if (RealBatch& batch = ports.doubles; !batch.references.empty()) {
-    instance.get_reals(batch.references, batch.in_order ? flat : batch.buffer.data(), batch.places.size());
-    if (!batch.in_order) {
-      for (std::size_t i = 0; i < batch.places.size(); ++i) flat[batch.places[i]] = batch.buffer[i];
-    }
+    instance.get_reals(batch.references, batch.room(flat) + batch.first(), batch.places.size());
+    batch.scatter(flat);
   }
   if (RealBatch& batch = ports.floats; !batch.references.empty()) {
     instance.get_floats(batch.references, batch.floats);

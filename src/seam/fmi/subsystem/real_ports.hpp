@@ -12,6 +12,7 @@ namespace seam::fmi {
 struct RealVariables {
   std::span<const std::uint32_t> references;
   std::size_t elements = 0;
+  std::size_t first = 0;  ///< among the flat ports, where the elements lie one after the other
 };
 
 /// The same for every step: few references are kept inside, where the step reads anyway; more stay with the caller.
@@ -20,7 +21,8 @@ class RealPorts {
   RealPorts() = default;
   explicit RealPorts(const RealVariables& variables)
       : count_(static_cast<std::uint32_t>(variables.references.size())),
-        elements_(static_cast<std::uint32_t>(variables.elements)) {
+        elements_(static_cast<std::uint32_t>(variables.elements)),
+        first_(static_cast<std::uint32_t>(variables.first)) {
     if (count_ > few_.size()) {
       many_ = variables.references.data();
     } else {
@@ -32,9 +34,10 @@ class RealPorts {
   std::span<const std::uint32_t> span() const { return {references(), count_}; }
   std::size_t count() const { return count_; }
   std::size_t elements() const { return elements_; }
+  std::size_t first() const { return first_; }
 
  private:
-  std::uint32_t count_ = 0, elements_ = 0;
+  std::uint32_t count_ = 0, elements_ = 0, first_ = 0;
   union {
     std::array<std::uint32_t, 2> few_{};
     const std::uint32_t* many_;
