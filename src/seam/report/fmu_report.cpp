@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/values.hpp"
@@ -295,9 +296,10 @@ using fmi::Interface;
 
 Value fmu_value(const Fmu& fmu) {
   const fmi::ModelDescription& description = fmu.description;
-  Value variables = Value::array();
-  const fmi::VariableIndex index(description);
-  for (const Variable& variable : description.variables) variables.push(variable_value(description, index, variable));
+  const auto index = std::make_shared<const fmi::VariableIndex>(description);
+  Value variables = Value::made_array(description.variables.size(), [&description, index](std::size_t i) {
+    return variable_value(description, *index, description.variables[i]);
+  });
   const fmi::DefaultExperiment& experiment = description.experiment;
   return Value::object({{"file", fmu.path},
                         {"sha256", fmu.hash},
