@@ -205,9 +205,11 @@ Value interface_value(const std::optional<Interface>& interface) {
 
 Value variable_value(const fmi::ModelDescription& description, const fmi::VariableIndex& index,
                      const Variable& variable) {
+  const auto found = description.negated.find(variable.value_reference);
+  const auto* const negated = found == description.negated.end() ? nullptr : &*found;
   Value value = Value::object({{"name", variable.name},
                                {"description", variable.description},
-                               {"value_reference", variable.value_reference},
+                               {"value_reference", negated ? negated->second : variable.value_reference},
                                {"causality", fmi::word(variable.causality)},
                                {"variability", fmi::word(variable.variability)},
                                {"initial", variable.initial ? Value(fmi::word(*variable.initial)) : Value()},
@@ -218,6 +220,7 @@ Value variable_value(const fmi::ModelDescription& description, const fmi::Variab
                                {"min", (variable.min)},
                                {"max", (variable.max)},
                                {"nominal", (variable.nominal)}});
+  if (negated) value.add("negated_alias", true);
   if (!variable.aliases.empty()) value.add("aliases", Value::array(variable.aliases));
   if (!variable.items.empty()) {
     Value items = Value::array();
