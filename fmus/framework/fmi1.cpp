@@ -17,6 +17,7 @@ struct Component final : Instance {
   using Instance::Instance;
   fmiCallbackLogger logger = nullptr;
   bool logging = false;
+  bool moved = false;  ///< model exchange: something was set since the last completed integrator step
 };
 
 constexpr unsigned simulation = of(Interface::co_simulation);
@@ -25,6 +26,8 @@ constexpr unsigned exchange = of(Interface::model_exchange);
 constexpr unsigned writable =
     in(Phase::instantiated) | in(Phase::initialization) | in(Phase::step) | in(Phase::continuous);
 constexpr unsigned reached = in(Phase::step) | in(Phase::failed) | in(Phase::terminated);
+
+void move(Instance& instance) { static_cast<Component&>(instance).moved = true; }
 
 template <typename Work>
 fmiStatus perform(fmiComponent handle, const Call& call, const Work& work) noexcept {
@@ -130,6 +133,7 @@ SEAM_FMI1 fmiStatus fmiSetDebugLogging(fmiComponent handle, fmiBoolean on) {
                                    const Value values[]) {                                                  \
     static const Call call{"fmiSet" #Kind, writable};                                                       \
     return perform(handle, call, [&](Instance& i) {                                                         \
+      move(i);                                                                                              \
       return i.set(call, Type::type, {references, count}, values, count);                                   \
     });                                                                                                     \
   }
@@ -264,6 +268,7 @@ SEAM_FMI1 fmiStatus fmiInitialize(fmiComponent handle, fmiBoolean tolerance_give
     if (tolerance_given != fmiFalse) experiment.tolerance = tolerance;
     if (const Status status = initialise(instance, call, experiment); status != Status::ok) return status;
     instance.exit_initialization();
+    static_cast<Component&>(instance).moved = false;
     return handle_event(instance, call, *told);
   });
 }
@@ -271,6 +276,11 @@ SEAM_FMI1 fmiStatus fmiInitialize(fmiComponent handle, fmiBoolean tolerance_give
 SEAM_FMI1 fmiStatus fmiEventUpdate(fmiComponent handle, fmiBoolean, fmiEventInfo* told) {
   static const Call call{"fmiEventUpdate", in(Phase::continuous), exchange};
   return perform(handle, call, [&](Instance& instance) {
+    // FMI 1.0 for model exchange, 2.9: an event follows a completed step
+    if (strict && static_cast<Component&>(instance).moved) {
+      rules::broken(instance, call, "something was set since the last completed integrator step");
+      return Status::error;
+    }
     if (const Status status = instance.enter_events(call); status != Status::ok) return status;
     return handle_event(instance, call, *told);
   });
@@ -279,6 +289,7 @@ SEAM_FMI1 fmiStatus fmiEventUpdate(fmiComponent handle, fmiBoolean, fmiEventInfo
 SEAM_FMI1 fmiStatus fmiCompletedIntegratorStep(fmiComponent handle, fmiBoolean* event) {
   static const Call call{"fmiCompletedIntegratorStep", in(Phase::continuous), exchange};
   return perform(handle, call, [&](Instance& instance) {
+    static_cast<Component&>(instance).moved = false;
     CompletionReport report;
     const Status status = instance.complete_step(call, report);
     *event = as_boolean(report.wish == CompletionReport::Wish::event_mode);
@@ -290,6 +301,7 @@ SEAM_FMI1 fmiStatus fmiCompletedIntegratorStep(fmiComponent handle, fmiBoolean* 
 SEAM_FMI1 fmiStatus fmiSetTime(fmiComponent handle, fmiReal t) {
   static const Call call{"fmiSetTime", in(Phase::instantiated) | in(Phase::continuous), exchange};
   return perform(handle, call, [&](Instance& instance) {
+    move(instance);
     if (instance.phase() == Phase::continuous) return instance.set_time(call, t);
     instance.model().set_time(t);
     return Status::ok;
@@ -298,7 +310,10 @@ SEAM_FMI1 fmiStatus fmiSetTime(fmiComponent handle, fmiReal t) {
 
 SEAM_FMI1 fmiStatus fmiSetContinuousStates(fmiComponent handle, const fmiReal values[], size_t count) {
   static const Call call{"fmiSetContinuousStates", in(Phase::continuous), exchange};
-  return perform(handle, call, [&](Instance& instance) { return instance.set_states(call, {values, count}); });
+  return perform(handle, call, [&](Instance& instance) {
+    move(instance);
+    return instance.set_states(call, {values, count});
+  });
 }
 
 namespace {

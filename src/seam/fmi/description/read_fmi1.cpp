@@ -30,7 +30,7 @@ Interface read_capabilities(const XmlElement& implementation, Draft& draft) {
   return interface;
 }
 
-/// FMI 1.0 has one word where FMI 2 has two: a parameter is a variability.
+/// The word of an attribute; noted and `otherwise` if it is none of those.
 std::string_view written(const XmlElement& variable, const char* attribute, std::string_view otherwise,
                          const std::vector<std::string_view>& known, Draft& draft) {
   const std::string_view word = formats::trimmed(variable.attribute(attribute).value_or(otherwise));
@@ -114,7 +114,8 @@ std::vector<EnumerationItem> read_items1(const XmlElement& element, Draft& draft
   return items;
 }
 
-// FMI 1.0, 3.3: what has a start value may be set before the FMU is initialised, unless it is a constant.
+// FMI 1.0, 3.3: a parameter is a variability. What has a start value may be set before the FMU is initialised, unless
+// it is a constant.
 void read_kind1(const XmlElement& element, const XmlElement& typed, Variable& variable, Draft& draft) {
   const std::string_view causality =
       written(element, "causality", "internal", {"input", "output", "internal", "none"}, draft);

@@ -18,30 +18,30 @@ using adapter1::Component;
 using adapter1::Functions;
 
 /// Some tools leave the prefix out.
-void* find(const Birth1& birth, const char* name) {
-  const std::string prefixed = interface_for(birth.purpose, birth.description).model_identifier + "_" + name;
-  void* const found = birth.library.own(prefixed.c_str());
-  return found ? found : birth.library.own(name);
+void* find(const Instantiation1& wanted, const char* name) {
+  const std::string prefixed = interface_for(wanted.purpose, wanted.description).model_identifier + "_" + name;
+  void* const found = wanted.library.own(prefixed.c_str());
+  return found ? found : wanted.library.own(name);
 }
 
 template <class Type>
-void load(const Birth1& birth, FmuFunction<Type>& function, const char* name) {
-  function = FmuFunction<Type>(find(birth, name));
+void load(const Instantiation1& wanted, FmuFunction<Type>& function, const char* name) {
+  function = FmuFunction<Type>(find(wanted, name));
   if (function) return;
-  birth.library.lacks(interface_for(birth.purpose, birth.description).model_identifier + "_" + name);
+  wanted.library.lacks(interface_for(wanted.purpose, wanted.description).model_identifier + "_" + name);
 }
 
 bool has_type(const ModelDescription& description, Type type) {
   return std::ranges::any_of(description.variables, [type](const Variable& v) { return v.type == type; });
 }
 
-void load_values(const Birth1& birth, Functions& call) {
-  const ModelDescription& description = birth.description;
+void load_values(const Instantiation1& wanted, Functions& call) {
+  const ModelDescription& description = wanted.description;
   const auto access = [&]<class Get, class Set>(bool occurs, FmuFunction<Get>& get, FmuFunction<Set>& set,
                                                 const char* get_name, const char* set_name) {
     if (!occurs) return;
-    load(birth, get, get_name);
-    load(birth, set, set_name);
+    load(wanted, get, get_name);
+    load(wanted, set, set_name);
   };
   const bool whole = has_type(description, Type::int32) || has_type(description, Type::enumeration);
   access(has_type(description, Type::float64), call.get_real, call.set_real, "fmiGetReal", "fmiSetReal");
@@ -50,34 +50,34 @@ void load_values(const Birth1& birth, Functions& call) {
   access(has_type(description, Type::string), call.get_string, call.set_string, "fmiGetString", "fmiSetString");
 }
 
-Functions functions_of(const Birth1& birth) {
+Functions functions_of(const Instantiation1& wanted) {
   Functions call;
-  load_values(birth, call);
-  call.set_debug_logging = FmuFunction<fmiSetDebugLoggingTYPE>(find(birth, "fmiSetDebugLogging"));
-  const Interface& interface = interface_for(birth.purpose, birth.description);
-  if (birth.purpose == Purpose::stepping) {
-    load(birth, call.free, "fmiFreeSlaveInstance");
-    load(birth, call.terminate, "fmiTerminateSlave");
-    load(birth, call.initialize_slave, "fmiInitializeSlave");
-    load(birth, call.do_step, "fmiDoStep");
-    call.get_real_status = FmuFunction<fmiGetRealStatusTYPE>(find(birth, "fmiGetRealStatus"));
-    if (interface.can_interpolate_inputs) load(birth, call.input_derivatives, "fmiSetRealInputDerivatives");
-    if (interface.max_output_derivative_order > 0) load(birth, call.output_derivatives, "fmiGetRealOutputDerivatives");
+  load_values(wanted, call);
+  call.set_debug_logging = FmuFunction<fmiSetDebugLoggingTYPE>(find(wanted, "fmiSetDebugLogging"));
+  const Interface& interface = interface_for(wanted.purpose, wanted.description);
+  if (wanted.purpose == Purpose::stepping) {
+    load(wanted, call.free, "fmiFreeSlaveInstance");
+    load(wanted, call.terminate, "fmiTerminateSlave");
+    load(wanted, call.initialize_slave, "fmiInitializeSlave");
+    load(wanted, call.do_step, "fmiDoStep");
+    call.get_real_status = FmuFunction<fmiGetRealStatusTYPE>(find(wanted, "fmiGetRealStatus"));
+    if (interface.can_interpolate_inputs) load(wanted, call.input_derivatives, "fmiSetRealInputDerivatives");
+    if (interface.max_output_derivative_order > 0) load(wanted, call.output_derivatives, "fmiGetRealOutputDerivatives");
     return call;
   }
-  load(birth, call.free, "fmiFreeModelInstance");
-  load(birth, call.terminate, "fmiTerminate");
-  load(birth, call.initialize, "fmiInitialize");
-  load(birth, call.event_update, "fmiEventUpdate");
-  load(birth, call.set_time, "fmiSetTime");
-  load(birth, call.completed_step, "fmiCompletedIntegratorStep");
-  if (birth.description.structure.continuous_states.value_or(0) > 0) {
-    load(birth, call.set_states, "fmiSetContinuousStates");
-    load(birth, call.get_states, "fmiGetContinuousStates");
-    load(birth, call.get_derivatives, "fmiGetDerivatives");
-    load(birth, call.get_nominals, "fmiGetNominalContinuousStates");
+  load(wanted, call.free, "fmiFreeModelInstance");
+  load(wanted, call.terminate, "fmiTerminate");
+  load(wanted, call.initialize, "fmiInitialize");
+  load(wanted, call.event_update, "fmiEventUpdate");
+  load(wanted, call.set_time, "fmiSetTime");
+  load(wanted, call.completed_step, "fmiCompletedIntegratorStep");
+  if (wanted.description.structure.continuous_states.value_or(0) > 0) {
+    load(wanted, call.set_states, "fmiSetContinuousStates");
+    load(wanted, call.get_states, "fmiGetContinuousStates");
+    load(wanted, call.get_derivatives, "fmiGetDerivatives");
+    load(wanted, call.get_nominals, "fmiGetNominalContinuousStates");
   }
-  if (birth.description.structure.event_indicators > 0) load(birth, call.get_indicators, "fmiGetEventIndicators");
+  if (wanted.description.structure.event_indicators > 0) load(wanted, call.get_indicators, "fmiGetEventIndicators");
   return call;
 }
 
@@ -90,7 +90,14 @@ Living& living() {
   static Living components;
   return components;
 }
+/// What speaks before it has a pointer: the component that this thread is making.
 thread_local const Component* being_made = nullptr;
+struct Making {
+  explicit Making(const Component* component) { being_made = component; }
+  ~Making() { being_made = nullptr; }
+  Making(const Making&) = delete;
+  Making& operator=(const Making&) = delete;
+};
 
 const Component* speaker(fmiComponent own, fmiString name) {
   if (being_made) return being_made;
@@ -126,21 +133,21 @@ void free_component(fmi2Component component) {
   std::erase(living().all, c.get());
 }
 
-fmiComponent instantiate(const Birth1& birth) {
-  const fmiBoolean logs = birth.logs ? fmiTrue : fmiFalse;
-  const std::string& guid = birth.description.token;
-  if (birth.purpose == Purpose::exchange) {
+fmiComponent instantiate(const Instantiation1& wanted) {
+  const fmiBoolean logs = wanted.logs ? fmiTrue : fmiFalse;
+  const std::string& guid = wanted.description.token;
+  if (wanted.purpose == Purpose::exchange) {
     FmuFunction<fmiInstantiateModelTYPE> model;
-    load(birth, model, "fmiInstantiateModel");
+    load(wanted, model, "fmiInstantiateModel");
     call_watch.now_in("fmiInstantiateModel");
-    return model(birth.name.c_str(), guid.c_str(), {on_message, std::calloc, std::free}, logs);
+    return model(wanted.name.c_str(), guid.c_str(), {on_message, std::calloc, std::free}, logs);
   }
   constexpr fmiReal no_timeout = 0.0;
   FmuFunction<fmiInstantiateSlaveTYPE> slave;
-  load(birth, slave, "fmiInstantiateSlave");
+  load(wanted, slave, "fmiInstantiateSlave");
   call_watch.now_in("fmiInstantiateSlave");
-  return slave(birth.name.c_str(), guid.c_str(), birth.location.c_str(), "application/x-fmu-sharedlibrary", no_timeout,
-               fmiFalse, fmiFalse, {on_message, std::calloc, std::free, nullptr}, logs);
+  return slave(wanted.name.c_str(), guid.c_str(), wanted.location.c_str(), "application/x-fmu-sharedlibrary",
+               no_timeout, fmiFalse, fmiFalse, {on_message, std::calloc, std::free, nullptr}, logs);
 }
 
 /// A function of FMI 2, what is called in its place, and what that calls; null: nothing.
@@ -214,16 +221,17 @@ const char* name_in_fmi1(Purpose purpose, const char* fmi2_name) {
   return purpose == Purpose::stepping ? found->in_co_simulation : found->in_model_exchange;
 }
 
-fmi2Component instantiate_fmi1(const Birth1& birth) {
+fmi2Component instantiate_fmi1(const Instantiation1& wanted) {
   auto component = std::make_unique<Component>();
-  component->call = functions_of(birth);
-  component->description = &birth.description;
-  component->callbacks = &birth.callbacks;
-  component->name = birth.name;
-  component->purpose = birth.purpose;
-  being_made = component.get();
-  component->own = instantiate(birth);
-  being_made = nullptr;
+  component->call = functions_of(wanted);
+  component->description = &wanted.description;
+  component->callbacks = &wanted.callbacks;
+  component->name = wanted.name;
+  component->purpose = wanted.purpose;
+  {
+    const Making making(component.get());
+    component->own = instantiate(wanted);
+  }
   if (!component->own) return nullptr;
   const std::lock_guard lock(living().one_at_a_time);
   living().all.push_back(component.get());

@@ -18,7 +18,7 @@ void* function_for_fmi1(const char* fmi2_name);
 const char* name_in_fmi1(Purpose purpose, const char* fmi2_name);
 
 /// Stands for fmi2Instantiate. The component is freed by the fmi2FreeInstance of function_for_fmi1.
-struct Birth1 {
+struct Instantiation1 {
   const Library& library;
   const ModelDescription& description;  ///< outlives the component
   Purpose purpose = Purpose::stepping;
@@ -28,6 +28,6 @@ struct Birth1 {
   bool logs = false;
 };
 /// Throws base::Error(subsystem) naming a function that the library lacks; null if the FMU gives no instance.
-fmi2Component instantiate_fmi1(const Birth1& birth);
+fmi2Component instantiate_fmi1(const Instantiation1& wanted);
 
 }  // namespace seam::fmi

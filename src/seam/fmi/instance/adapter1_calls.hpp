@@ -37,7 +37,7 @@ inline fmi2Status set_real(fmi2Component component, const fmi2ValueReference* gi
                            const fmi2Real* values) {
   call_watch.now_in("fmiSetReal");
   Component& c = of(component);
-  c.first_event.reset();
+  c.touch();
   const auto* const numbers = with_its_sign(c, {given, count}, values, c.reals);
   return as2(c.call.set_real(c.own, c.known(given, count), count, numbers));
 }
@@ -51,7 +51,7 @@ inline fmi2Status set_integer(fmi2Component component, const fmi2ValueReference*
                               const fmi2Integer* values) {
   call_watch.now_in("fmiSetInteger");
   Component& c = of(component);
-  c.first_event.reset();
+  c.touch();
   const auto* const numbers = with_its_sign(c, {given, count}, values, c.integers);
   return as2(c.call.set_integer(c.own, c.known(given, count), count, numbers));
 }
@@ -67,7 +67,7 @@ inline fmi2Status set_boolean(fmi2Component component, const fmi2ValueReference*
                               const fmi2Boolean* values) {
   call_watch.now_in("fmiSetBoolean");
   Component& c = of(component);
-  c.first_event.reset();
+  c.touch();
   c.booleans.resize(count);
   for (std::size_t i = 0; i < count; ++i)
     c.booleans[i] = static_cast<fmiBoolean>(as1(values[i]) != (c.is_negated(given[i]) ? 1 : 0));
@@ -86,7 +86,7 @@ inline fmi2Status set_string(fmi2Component component, const fmi2ValueReference* 
                              const fmi2String* values) {
   call_watch.now_in("fmiSetString");
   Component& c = of(component);
-  c.first_event.reset();
+  c.touch();
   return as2(c.call.set_string(c.own, c.known(given, count), count, values));
 }
 inline fmi2Status get_string(fmi2Component component, const fmi2ValueReference* given, std::size_t count,
@@ -116,6 +116,7 @@ inline fmi2Status setup_experiment(fmi2Component component, SEAM_EXPERIMENT, fmi
   if (const fmiStatus status = c.call.set_time(c.own, start); status > fmiWarning) return as2(status);
   call_watch.now_in("fmiInitialize");
   c.first_event = std::make_unique<fmiEventInfo>();
+  c.moved = false;
   return as2(c.call.initialize(c.own, as1(has_tolerance), tolerance, c.first_event.get()));
 }
 #undef SEAM_EXPERIMENT
@@ -162,11 +163,13 @@ inline fmi2Status get_output_derivatives(fmi2Component component, const fmi2Valu
 inline fmi2Status set_time(fmi2Component component, fmi2Real time) {
   call_watch.now_in("fmiSetTime");
   Component& c = of(component);
+  c.moved = true;
   return as2(c.call.set_time(c.own, time));
 }
 inline fmi2Status set_states(fmi2Component component, const fmi2Real* states, std::size_t count) {
   call_watch.now_in("fmiSetContinuousStates");
   Component& c = of(component);
+  c.moved = true;
   return as2(c.call.set_states(c.own, states, count));
 }
 inline fmi2Status get_states(fmi2Component component, fmi2Real* states, std::size_t count) {
@@ -194,22 +197,33 @@ inline fmi2Status completed_step(fmi2Component component, fmi2Boolean, fmi2Boole
   call_watch.now_in("fmiCompletedIntegratorStep");
   Component& c = of(component);
   fmiBoolean event = fmiFalse;
+  c.moved = false;
   const fmiStatus status = c.call.completed_step(c.own, &event);
   *enter_event_mode = event != fmiFalse ? fmi2True : fmi2False;
   *terminates = fmi2False;
   return as2(status);
 }
 
-/// The FMU iterates by itself. The event of the start is part of fmiInitialize, unless inputs were set since.
-inline fmi2Status new_discrete_states(fmi2Component component, fmi2EventInfo* report) {
+/// Right behind a completed integrator step, as the states of FMI 1.0 want it; the FMU iterates by itself.
+inline fmi2Status update_event(Component& c, fmiEventInfo& said) {
+  fmi2Boolean event = fmi2False, terminates = fmi2False;
+  if (c.moved) {
+    if (const fmi2Status status = completed_step(&c, fmi2True, &event, &terminates); status > fmi2Warning)
+      return status;
+  }
   call_watch.now_in("fmiEventUpdate");
+  return as2(c.call.event_update(c.own, fmiFalse, &said));
+}
+
+/// The event of the start is part of fmiInitialize, unless inputs were set since.
+inline fmi2Status new_discrete_states(fmi2Component component, fmi2EventInfo* report) {
   Component& c = of(component);
   fmiEventInfo said{};
-  fmiStatus status = fmiOK;
+  fmi2Status status = fmi2OK;
   if (c.first_event && c.first_event->iterationConverged != fmiFalse) {
     said = *c.first_event;
   } else {
-    status = c.call.event_update(c.own, fmiFalse, &said);
+    status = update_event(c, said);
   }
   c.first_event.reset();
   const auto flag = [](fmiBoolean value) { return value != fmiFalse ? fmi2True : fmi2False; };
@@ -219,7 +233,7 @@ inline fmi2Status new_discrete_states(fmi2Component component, fmi2EventInfo* re
              flag(said.stateValuesChanged),
              flag(said.upcomingTimeEvent),
              said.nextEventTime};
-  return as2(status);
+  return status;
 }
 
 }  // namespace seam::fmi::adapter1

@@ -55,6 +55,7 @@ struct Component {
   const fmi2CallbackFunctions* callbacks = nullptr;
   std::string name;
   Purpose purpose = Purpose::stepping;
+  bool moved = false;  ///< something was set since the last completed integrator step
   /// What fmiInitialize said of the event that every run begins with; none once something was set after it.
   std::unique_ptr<fmiEventInfo> first_event;
   // room for what differs between the two versions; it grows in the first calls alone
@@ -63,6 +64,10 @@ struct Component {
   std::vector<fmiInteger> integers;
   std::vector<fmiBoolean> booleans;
 
+  void touch() {
+    moved = true;
+    first_event.reset();
+  }
   bool has_negated() const { return !description->negated.empty(); }
   /// The references that the FMU knows.
   const fmiValueReference* known(const fmi2ValueReference* given, std::size_t count) {
