@@ -141,6 +141,8 @@ class Attempt {
     std::optional<coupling::ParallelSteps> shares;
     if (live.team) shares.emplace(live.program, *live.team, threads_of_lanes(threads_.assignment(), live.program));
     options.shares = shares ? &*shares : nullptr;
+    if (shares && threads_.one_thread_step() > 0.0)
+      shares->compare_with(threads_.one_thread_step() + seconds_since(begin) / static_cast<double>(live.program.ticks));
     if (threads_.measures())
       options.judge = [&, setup = seconds_since(begin)](const stepping::Costs& costs, base::Tick steps) {
         return threads_.judge(costs, {live.program, steps, setup});
@@ -148,15 +150,11 @@ class Attempt {
     const Clock::time_point first_step = Clock::now();
     summary.result = stepping::run(live.program, memory, options, {recorder.get()});
     summary.wall_time = seconds_since(first_step);
-    if (summary.result.starts_again) return summary;
-    summary.rows = recorder->rows();
-    summary.columns = recorder->variables();
-    for (std::string& notice : recorder->notices()) summary.notices.push_back(std::move(notice));
-    for (std::string& notice : micro_notices(live.program)) summary.notices.push_back(std::move(notice));
-    if (system_.description.record.wants(system::CouplingRecord::correction) && !live.program.correction)
-      summary.notices.push_back("record.coupling: there is no corrector, so there is no correction to record");
-    for (std::size_t i = 0; i < micro.files.size(); ++i)
-      summary.micro.push_back({micro.subsystems[i], micro.files[i], micro.recorders[i]->rows()});
+    if (summary.result.starts_again) {
+      if (shares) threads_.go_back();
+      return summary;
+    }
+    tell_records(live, *recorder, micro, summary);
     engine::tell(live.monitors, memory, summary);
     tell(live, memory, summary);
     save_final_state(system_, live, memory, settings_, summary);
@@ -164,6 +162,17 @@ class Attempt {
   }
 
  private:
+  void tell_records(const Live& live, const record::Recorder& recorder, const MicroRecorders& micro,
+                    RunSummary& summary) const {
+    summary.rows = recorder.rows();
+    summary.columns = recorder.variables();
+    for (std::string& notice : recorder.notices()) summary.notices.push_back(std::move(notice));
+    for (std::string& notice : micro_notices(live.program)) summary.notices.push_back(std::move(notice));
+    if (system_.description.record.wants(system::CouplingRecord::correction) && !live.program.correction)
+      summary.notices.push_back("record.coupling: there is no corrector, so there is no correction to record");
+    for (std::size_t i = 0; i < micro.files.size(); ++i)
+      summary.micro.push_back({micro.subsystems[i], micro.files[i], micro.recorders[i]->rows()});
+  }
   void tell(const Live& live, const coupling::Memory& memory, RunSummary& summary) const {
     account_for_time(live.program, summary);
     summary.fmus = fmu_versions(system_);
@@ -189,9 +198,10 @@ RunSummary run(const System& asked, const RunSettings& settings) {
   if (!settings.initial_state.empty()) saved = read_state(settings.initial_state);
   const System system = saved ? continued(asked, *saved, settings.initial_state) : asked;
   ThreadChoice threads(system);
-  RunSummary summary = Attempt(system, saved ? &*saved : nullptr, settings, threads)();
-  if (!summary.result.starts_again) return summary;
-  return Attempt(system, saved ? &*saved : nullptr, settings, threads)();
+  for (;;) {  // on one thread; on several, if they gain; on one again, if they do not
+    RunSummary summary = Attempt(system, saved ? &*saved : nullptr, settings, threads)();
+    if (!summary.result.starts_again) return summary;
+  }
 }
 
 std::string resolved_text(const System& system) {
