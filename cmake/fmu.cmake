@@ -1,22 +1,29 @@
-# One model as FMUs of both versions of FMI: ${CMAKE_BINARY_DIR}/fmus/fmi2/NAME.fmu and fmi3/NAME.fmu.
+# One model as FMUs of several versions of FMI: ${CMAKE_BINARY_DIR}/fmus/fmi2/NAME.fmu and fmi3/NAME.fmu.
 #
 #   seam_fmu(two-mass-left MODEL_SOURCES models/two_mass_left.cpp STATE DERIVATIVES)
 #
 # MODEL_SOURCES  define seam::fmus::make_model; or SAME_AS the name of another FMU, to share its model
-# VERSIONS       2 3 unless said otherwise
+# VERSIONS       2 3 unless said otherwise; 1 where it is said
 # STATE          states can be saved, restored and serialised
 # DERIVATIVES    directional, adjoint (FMI 3) and output derivatives
-# INTERPOLATES   the highest order of the derivatives that inputs follow inside a step (FMI 2)
+# INTERPOLATES   the highest order of the derivatives that inputs follow inside a step (FMI 1.0, 2)
 # INTERMEDIATE   inputs are asked for inside a step (FMI 3)
 # MODEL_EXCHANGE offers model exchange, too
 # EVENTS         co-simulation can leave its events to the environment (FMI 3)
 # NO_SIMULATION  offers no co-simulation
+# ALIASES        every port that is a number has a negated alias (FMI 1.0)
 # MILLISECONDS   refuses steps that are no multiples of 1 ms
 # POOR           exports no function that a plain run does not need
 # STRICT         checks every call against the standard, see fmus/strict
 # WITHOUT        functions left out although they are needed, without their prefix
 # EXPORTS        further symbols that are exported
 
+set(SEAM_FMI1_VALUES GetVersion SetDebugLogging GetReal SetReal GetInteger SetInteger GetBoolean SetBoolean GetString SetString)
+set(SEAM_FMI1_SIMULATION GetTypesPlatform InstantiateSlave FreeSlaveInstance InitializeSlave TerminateSlave ResetSlave DoStep
+    CancelStep SetRealInputDerivatives GetRealOutputDerivatives GetRealStatus)
+set(SEAM_FMI1_EXCHANGE GetModelTypesPlatform InstantiateModel FreeModelInstance Initialize EventUpdate CompletedIntegratorStep
+    SetTime SetContinuousStates GetContinuousStates GetDerivatives GetEventIndicators GetNominalContinuousStates
+    GetStateValueReferences Terminate)
 set(SEAM_FMI2_NEEDED GetTypesPlatform GetVersion Instantiate FreeInstance SetupExperiment EnterInitializationMode
     ExitInitializationMode Terminate GetReal SetReal GetInteger SetInteger DoStep)
 set(SEAM_FMI2_REST SetDebugLogging Reset GetBoolean SetBoolean GetString SetString SetRealInputDerivatives CancelStep GetStatus
@@ -28,7 +35,7 @@ set(SEAM_FMI2_EXCHANGE EnterEventMode NewDiscreteStates EnterContinuousTimeMode 
 set(SEAM_FMI3_NEEDED GetVersion InstantiateCoSimulation FreeInstance EnterInitializationMode ExitInitializationMode Terminate
     GetFloat64 SetFloat64 GetInt32 SetInt32 GetInt64 SetInt64 DoStep)
 
-set(SEAM_FMU_FLAGS STATE DERIVATIVES INTERMEDIATE MODEL_EXCHANGE EVENTS NO_SIMULATION MILLISECONDS POOR STRICT)
+set(SEAM_FMU_FLAGS STATE DERIVATIVES INTERMEDIATE MODEL_EXCHANGE EVENTS NO_SIMULATION ALIASES MILLISECONDS POOR STRICT)
 set(SEAM_FMU_VALUES SAME_AS INTERPOLATES)
 set(SEAM_FMU_LISTS MODEL_SOURCES VERSIONS WITHOUT EXPORTS)
 
@@ -49,7 +56,15 @@ endfunction()
 function(seam_fmu_exports version result)
   cmake_parse_arguments(FMU "${SEAM_FMU_FLAGS}" "${SEAM_FMU_VALUES}" "${SEAM_FMU_LISTS}" ${ARGN})
   set(functions ${SEAM_FMI${version}_NEEDED})
-  if(version EQUAL 3 AND NOT FMU_POOR)
+  if(version EQUAL 1)
+    set(functions ${SEAM_FMI1_VALUES} ${SEAM_FMI1_SIMULATION})
+    if(FMU_NO_SIMULATION)
+      set(functions ${SEAM_FMI1_VALUES} ${SEAM_FMI1_EXCHANGE})
+    endif()
+    list(TRANSFORM functions PREPEND fmi)
+    set(${result} ${functions} PARENT_SCOPE)
+    return()
+  elseif(version EQUAL 3 AND NOT FMU_POOR)
     set(functions "*") # FMI 3 wants all of them, needed or not
   elseif(NOT FMU_POOR)
     list(APPEND functions ${SEAM_FMI2_REST} ${SEAM_FMI2_STATE} ${SEAM_FMI2_DERIVATIVES})
@@ -105,6 +120,12 @@ function(seam_fmu_library target version model)
   if(FMU_STRICT)
     set(layer seam_fmu_strict)
   endif()
+  if(version EQUAL 1) # FMI 1.0 has the identifier before each name
+    foreach(function ${FMU_EXPORTS})
+      list(APPEND aliases -Wl,--undefined=${function} -Wl,--defsym=${FMU_IDENTIFIER}_${function}=${function})
+    endforeach()
+    list(TRANSFORM FMU_EXPORTS PREPEND ${FMU_IDENTIFIER}_)
+  endif()
   list(JOIN FMU_EXPORTS "; " exported)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
   file(CONFIGURE OUTPUT ${script} CONTENT "{ global: @exported@; local: *; };\n" @ONLY)
@@ -116,7 +137,7 @@ function(seam_fmu_library target version model)
   target_link_libraries(${target} PRIVATE ${layer}_framework $<TARGET_FILE:seam_models> $<TARGET_FILE:seam_ode>
                                           $<TARGET_FILE:seam_base>)
   add_dependencies(${target} seam_models seam_ode seam_base)
-  target_link_options(${target} PRIVATE -Wl,--version-script=${script} -Wl,--gc-sections -Wl,--as-needed -Wl,-Bsymbolic)
+  target_link_options(${target} PRIVATE -Wl,--version-script=${script} -Wl,--gc-sections -Wl,--as-needed -Wl,-Bsymbolic ${aliases})
   if(NOT SEAM_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,--no-undefined -s)
   endif()
@@ -143,7 +164,7 @@ function(seam_fmu name)
   if(NOT FMU_NO_SIMULATION)
     list(APPEND abilities co_simulation)
   endif()
-  foreach(ability STATE DERIVATIVES INTERPOLATES INTERMEDIATE MODEL_EXCHANGE EVENTS)
+  foreach(ability STATE DERIVATIVES INTERPOLATES INTERMEDIATE MODEL_EXCHANGE EVENTS ALIASES)
     if(FMU_${ability})
       string(TOLOWER ${ability} word)
       list(APPEND abilities ${word})

@@ -12,13 +12,15 @@ struct Build {
   std::string name, identifier;
   bool state = false;         ///< states can be saved, restored and serialised
   bool derivatives = false;   ///< directional, adjoint and output derivatives
-  bool interpolates = false;  ///< FMI 2: inputs follow their derivatives
+  bool interpolates = false;  ///< FMI 1.0, 2: inputs follow their derivatives
   bool intermediate = false;  ///< FMI 3: reals take part in intermediate updates
   bool co_simulation = false;
   bool model_exchange = false;
-  bool events = false;  ///< FMI 3: co-simulation with event mode
+  bool events = false;   ///< FMI 3: co-simulation with event mode
+  bool aliases = false;  ///< FMI 1.0: a negated alias of every port that has one
 };
 
+std::string describe_fmi1(const Model& model, const Build& build);
 std::string describe_fmi2(const Model& model, const Build& build);
 std::string describe_fmi3(const Model& model, const Build& build);
 

@@ -48,28 +48,13 @@ std::string type_definitions(const Model& model) {
   return result + "  </TypeDefinitions>\n";
 }
 
-std::string type_element(const Variable& variable) {
-  switch (variable.type) {
-    case Type::float64:
-      return "Real";
-    case Type::boolean:
-      return "Boolean";
-    case Type::string:
-      return "String";
-    case Type::enumeration:
-      return "Enumeration";
-    default:
-      return "Integer";
-  }
-}
-
 std::string variable_element(const Variable& variable, const Build& build) {
   std::string result = "    <ScalarVariable" + attribute("name", variable.name) +
                        attribute("valueReference", std::to_string(variable.reference));
   if (!variable.description.empty()) result += attribute("description", variable.description);
   result += attribute("causality", word(variable.causality)) + attribute("variability", word(variable.variability));
   if (variable.initial != Initial::none) result += attribute("initial", word(variable.initial));
-  result += "><" + type_element(variable);
+  result += "><" + scalar_type(variable);
   if (variable.type == Type::enumeration) result += attribute("declaredType", enumeration_name(variable));
   if (!variable.start.empty()) result += attribute("start", variable.start);
   if (!variable.unit.empty()) result += attribute("unit", variable.unit);

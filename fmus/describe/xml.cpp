@@ -6,10 +6,10 @@
 
 namespace seam::fmus {
 
-std::string attribute(const std::string& name, const std::string& text) {
+std::string escaped(const std::string& text) {
   static const std::map<char, const char*> escapes = {{'&', "&amp;"},  {'<', "&lt;"},  {'>', "&gt;"},  {'"', "&quot;"},
                                                       {'\n', "&#10;"}, {'\t', "&#9;"}, {'\r', "&#13;"}};
-  std::string result = " " + name + "=\"";
+  std::string result;
   for (const char c : text) {
     const auto escape = escapes.find(c);
     if (escape == escapes.end()) {
@@ -18,7 +18,26 @@ std::string attribute(const std::string& name, const std::string& text) {
       result += escape->second;
     }
   }
-  return result + "\"";
+  return result;
+}
+
+std::string attribute(const std::string& name, const std::string& text) {
+  return " " + name + "=\"" + escaped(text) + "\"";
+}
+
+std::string scalar_type(const Variable& variable) {
+  switch (variable.type) {
+    case Type::float64:
+      return "Real";
+    case Type::boolean:
+      return "Boolean";
+    case Type::string:
+      return "String";
+    case Type::enumeration:
+      return "Enumeration";
+    default:
+      return "Integer";
+  }
 }
 
 std::string flag(const std::string& name, bool value) { return value ? attribute(name, "true") : ""; }

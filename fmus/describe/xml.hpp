@@ -1,4 +1,4 @@
-// Pieces of XML that both versions share.
+// Pieces of XML that the versions share.
 #pragma once
 
 #include <string>
@@ -8,9 +8,13 @@
 
 namespace seam::fmus {
 
-/// ` name="text"` with everything escaped that a parser would take for markup or normalise away.
+/// With everything escaped that a parser would take for markup or normalise away.
+std::string escaped(const std::string& text);
+/// ` name="text"`, escaped.
 std::string attribute(const std::string& name, const std::string& text);
 std::string flag(const std::string& name, bool value);
+/// FMI 1.0 and 2: the element below <ScalarVariable>.
+std::string scalar_type(const Variable& variable);
 
 /// <UnitDefinitions>, with the exponents of the base units; nothing if no variable has a unit.
 std::string unit_definitions(const Model& model);

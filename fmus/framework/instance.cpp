@@ -83,7 +83,7 @@ Status Instance::step(const Call& call, double t, double h) {
   memory.input_derivatives.clear();
   memory.awaits_end = last_.ending == Ending::asks_to_end;
   memory.trace.must_enter_events = last_.event == StepReport::Event::awaits_handling ? 1 : 0;
-  if (last_.status == Status::discard && model_->version() == Version::fmi2) enter(Phase::failed);
+  if (last_.status == Status::discard && model_->version() != Version::fmi3) enter(Phase::failed);
   return last_.status;
 }
 

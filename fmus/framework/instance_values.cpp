@@ -177,6 +177,7 @@ SEAM_VALUES(std::uint32_t);
 SEAM_VALUES(std::int64_t);
 SEAM_VALUES(std::uint64_t);
 SEAM_VALUES(bool);
+SEAM_VALUES(char);  // a Boolean of FMI 1.0
 #undef SEAM_VALUES
 // NOLINTEND(bugprone-macro-parentheses)
 

@@ -50,7 +50,7 @@ Model::Model(Version version) : version_(version) {
 int Model::add(Variable variable) {
   const int place = static_cast<int>(variables_.size());
   std::vector<int>& known = known_[static_cast<std::size_t>(family(variable.type, version_))];
-  variable.reference = static_cast<std::uint32_t>(version_ == Version::fmi2 ? known.size() : first_reference + place);
+  variable.reference = static_cast<std::uint32_t>(version_ == Version::fmi3 ? first_reference + place : known.size());
   known.resize(variable.reference + 1, -1);
   known[variable.reference] = place;
   if (variable.derivative_of >= 0) {

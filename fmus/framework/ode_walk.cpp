@@ -123,7 +123,7 @@ OdeModel::Walk::Course OdeModel::Walk::complete(double t) {
 // to the end of the step.
 OdeModel::Walk::Course OdeModel::Walk::end_run(double t) {
   report_.ending = Ending::asks_to_end;
-  const bool second = model_.version() == Version::fmi2;
+  const bool second = model_.version() != Version::fmi3;
   if (!second && model_.agreement.returns == Agreement::Returns::at_the_end) return Course::goes_on;
   report_.reached = t;
   if (second) {

@@ -1,4 +1,4 @@
-// One variable of an FMU of ours, the same words for FMI 2.0 and 3.0.
+// One variable of an FMU of ours, the same words for all versions.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace seam::fmus {
 
-enum class Version { fmi2 = 2, fmi3 = 3 };
+enum class Version { fmi1 = 1, fmi2 = 2, fmi3 = 3 };
 
 /// FMI 2's Real is float64, its Integer int32.
 enum class Type {
@@ -96,7 +96,7 @@ inline bool is_parameter(const Variable& variable) {
 /// The type whose functions read and write this one: FMI has no functions for enumerations.
 inline Type family(Type type, Version version) {
   if (type != Type::enumeration) return type;
-  return version == Version::fmi2 ? Type::int32 : Type::int64;
+  return version == Version::fmi3 ? Type::int64 : Type::int32;
 }
 
 /// A number as XML has it, without the locale and exact when it is read again.

@@ -18,7 +18,7 @@ void CopyingModel::add_copy(const std::string& name, Type type, Variability vari
 }
 
 void CopyingModel::add_copies() {
-  const bool second = version() == Version::fmi2;
+  const bool second = version() != Version::fmi3;
   const auto discrete = Variability::discrete;
   add_copy(second ? "real" : "float64", Type::float64, Variability::continuous, "1.5");
   add_copy("discrete", Type::float64, discrete, "-2.5");

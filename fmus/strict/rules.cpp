@@ -1,5 +1,5 @@
 // The life of an instance: FMI 2.0.5, 3.2.3 and 4.2.4 (tables of allowed calls); FMI 3.0.2, 2.3, 3.2 and 4.2 (states
-// and what is allowed in each).
+// and what is allowed in each); FMI 1.0 for co-simulation, 3.5, and for model exchange, 2.9.
 #include "fmus/strict/rules.hpp"
 
 #include <unistd.h>
@@ -84,7 +84,7 @@ bool alive(const void* instance, const Call& call) {
                   known.kind() == Interface::model_exchange ? "not for model exchange" : "not for co-simulation");
   }
   if (call.phases & in(phase)) return true;
-  if (phase != Phase::fatal && std::strcmp(call.name + 4, "FreeInstance") != 0) known.enter(Phase::error);
+  if (phase != Phase::fatal && !std::strstr(call.name, "Free")) known.enter(Phase::error);
   return broken(call.name, found->second.name, "not allowed " + words(phase));
 }
 
@@ -93,7 +93,7 @@ bool may_instantiate(const char* call, const char* name, const char* resources, 
     return broken(call, "?", "an instance needs a name");
   }
   if (!resources) return broken(call, name, "no place of the resources was given, but there are some");
-  const std::string folder = version == Version::fmi2 ? path_of_uri(resources) : resources;
+  const std::string folder = version == Version::fmi3 ? resources : path_of_uri(resources);
   if (folder.empty()) return broken(call, name, "the place of the resources must be a URI file:///…");
   if (folder.front() != '/' || folder.back() != '/') {
     return broken(call, name, "the path of the resources must be absolute and end with a separator");

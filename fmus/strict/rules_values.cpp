@@ -45,7 +45,7 @@ bool is_there(Instance& instance, const Variable& variable) {
 bool settable(Instance& instance, const Variable& variable) {
   if (variable.variability == Variability::constant) return false;
   const Phase phase = instance.phase();
-  const bool third = instance.model().version() == Version::fmi3;
+  const bool third = instance.model().version() == Version::fmi3, first = instance.model().version() == Version::fmi1;
   const bool structural = variable.causality == Causality::structural_parameter;
   if (phase == Phase::configuration || structural) return phase == Phase::configuration && structural;
   const bool exact = variable.initial == Initial::exact;
@@ -53,17 +53,17 @@ bool settable(Instance& instance, const Variable& variable) {
   const bool state = is_state(instance, variable);
   switch (phase) {
     case Phase::initialization:
-      return exact || is_input(variable);
+      return (exact && !first) || is_input(variable);  // of FMI 1.0: initialised, and no step was made
     case Phase::step:
       return is_input(variable) || tuned;
     case Phase::event:
       return is_input(variable) || tuned || (third && state && variable.role != Role::reset_state);
     case Phase::continuous:
-      return state || (is_input(variable) && variable.variability == Variability::continuous);
+      return state || (is_input(variable) && (first || variable.variability == Variability::continuous));
     case Phase::intermediate:
       return contains(instance.model().agreement.intermediate_inputs, instance.model().place(variable));
     default:
-      return exact || variable.initial == Initial::approx || (third && is_input(variable));
+      return exact || variable.initial == Initial::approx || ((first || third) && is_input(variable));
   }
 }
 

@@ -41,7 +41,7 @@ class Strict final : public CopyingModel {
 
   StepReport step(double t, double h) override {
     const double discard_at = real(discard_at_), terminate_at = real(terminate_at_);
-    const bool second = version() == Version::fmi2;
+    const bool second = version() != Version::fmi3;
     if (t < discard_at && discard_at <= t + h && h > real(discard_limit_)) {
       log(Status::discard, "the step passes discard_at", LogForm::text);
       if (second) advance(t, discard_at - t);

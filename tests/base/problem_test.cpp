@@ -55,6 +55,15 @@ TEST(Problems, are_ordered_by_place_and_equal_places_as_they_were_added) {
   }
 }
 
+TEST(Problems, fields_of_megabytes_are_cut_in_their_middle) {
+  const std::string text =
+      text_of({}, "\"" + std::string(5'000'000, 'x') + "ü\" is no number", std::string(5'000, 'y'));
+  EXPECT_LT(text.size(), 2'100u);
+  EXPECT_EQ(text.substr(0, 3), "\"xx");
+  EXPECT_NE(text.find("x … x"), std::string::npos);
+  EXPECT_NE(text.find("xü\" is no number\n"), std::string::npos);
+}
+
 TEST(Problems, more_than_the_limit_are_counted) {
   Problems problems;
   for (int i = 0; i < 25; ++i) problems.add({}, "problem " + std::to_string(i));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/fmu_workshop.hpp"
+#include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/engine/run/run.hpp"
 

@@ -156,7 +156,22 @@ TEST_F(NestedSystems, may_be_packages_whose_inputs_are_named_by_their_connectors
 TEST_F(NestedSystems, that_contain_themselves_are_a_problem) {
   write("a.yaml", "seam: 1\nsubsystems:\n  b: {system: b.yaml}\n");
   write("b.yaml", "seam: 1\nsubsystems:\n  a: {system: a.yaml}\n");
-  EXPECT_NE(problems_of(folder_.file("a.yaml")).find("\"a.yaml\" contains itself"), std::string::npos);
+  EXPECT_NE(problems_of(folder_.file("a.yaml")).find("\"a.yaml\" contains itself: a.yaml -> b.yaml -> a.yaml"),
+            std::string::npos);
+  write("own.yaml", "seam: 1\nsubsystems:\n  me: {system: own.yaml}\n");
+  EXPECT_NE(problems_of(write("outer.yaml", "seam: 1\nsubsystems:\n  o: {system: own.yaml}\n"))
+                .find("\"own.yaml\" contains itself: own.yaml -> own.yaml"),
+            std::string::npos);
+}
+
+TEST_F(NestedSystems, that_double_at_every_level_end) {
+  for (int i = 0; i < 25; ++i) {
+    const std::string next = "level" + std::to_string(i + 1) + ".yaml";
+    write("level" + std::to_string(i) + ".yaml",
+          "seam: 1\nsubsystems:\n  a: {system: " + next + "}\n  b: {system: " + next + "}\n");
+  }
+  write("level25.yaml", "seam: 1\nsubsystems: {left: {model: gain}}\n");
+  EXPECT_NE(problems_of(folder_.file("level0.yaml")).find("more than 10000 systems in one"), std::string::npos);
 }
 
 TEST_F(NestedSystems, are_among_the_files_that_a_result_must_not_replace) {

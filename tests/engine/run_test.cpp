@@ -69,6 +69,14 @@ TEST(Run, the_result_is_named_by_the_file_by_record_or_by_the_caller) {
   EXPECT_EQ(result_file(open_text(pair_of_lags, "folder/car.yaml", {})), "car.csv");
   EXPECT_EQ(result_file(open_text("name: bus\n" + pair_of_lags, "folder/car.yaml", {})), "bus.csv");
   EXPECT_EQ(result_file(open_text(pair_of_lags + "record: {file: out/x.csv}\n", "car.yaml", {})), "out/x.csv");
+  for (const char* file : {"../../x.csv", "/tmp/x.csv", "out/../../x.csv"}) {
+    try {
+      open_text(pair_of_lags + "record: {file: " + file + "}\n", "car.yaml", {});
+      ADD_FAILURE() << file;
+    } catch (const base::ProblemsFound& found) {
+      EXPECT_NE(found.problems().text().find("leads out of the current folder"), std::string::npos) << file;
+    }
+  }
   const formats::TemporaryFolder folder;
   const RunSummary summary = run(open_text(pair_of_lags, "car.yaml", {}), writing_to(folder.file("mine.csv")));
   EXPECT_EQ(summary.file, folder.file("mine.csv"));

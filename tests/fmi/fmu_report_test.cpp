@@ -57,7 +57,7 @@ TEST(FmuReport, long_lists_end_in_a_count_unless_all_is_asked_for) {
   EXPECT_NE(fmu_text(read.fmu, Extent::first_lines).find("and 60 more"), std::string::npos);
   EXPECT_EQ(fmu_text(read.fmu, Extent::first_lines).find("v99"), std::string::npos);
   EXPECT_NE(fmu_text(read.fmu, Extent::all).find("v99"), std::string::npos);
-  EXPECT_EQ(fmu_value(read.fmu).find("variables")->items().size(), 100u);
+  EXPECT_EQ(fmu_value(read.fmu).find("variables")->made_items().count, 100u);
 }
 
 TEST(FmuReport, what_a_stranger_wrote_cannot_steer_the_terminal) {
@@ -72,7 +72,7 @@ TEST(FmuReport, what_a_stranger_wrote_cannot_steer_the_terminal) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find('\x07'), std::string::npos);
   EXPECT_EQ(text.find("\xE2\x80\xAE"), std::string::npos);
-  EXPECT_EQ(fmu_value(read.fmu).find("variables")->items()[0].find("name")->string(), "\x1b[2J");
+  EXPECT_EQ((*fmu_value(read.fmu).find("variables")->made_items().make)(0).find("name")->string(), "\x1b[2J");
 }
 
 TEST(FmuReport, the_json_reads_back_with_the_same_values) {

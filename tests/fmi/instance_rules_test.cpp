@@ -34,8 +34,7 @@ TEST_F(Fmi3Rules, early_return_nobody_allowed_is_stepped_on_to_the_end_and_noted
                 "-> OK"}));
   instance_->do_step(0.25, 0.25);
   ASSERT_EQ(said_.size(), 1u);
-  EXPECT_NE(said_[0].find("returned at 0.1 s from the step 0 s -> 0.25 s, which was not allowed"),
-            std::string::npos);
+  EXPECT_NE(said_[0].find("returned at 0.1 s from the step 0 s -> 0.25 s, which was not allowed"), std::string::npos);
 }
 
 TEST_F(Fmi3Rules, early_return_of_an_fmu_with_a_fixed_step_ends_the_run) {

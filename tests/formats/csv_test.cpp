@@ -111,6 +111,24 @@ TEST(Csv, columns_of_texts_and_columns_without_a_name_are_left_out) {
   EXPECT_EQ(r.table.columns[1], (std::vector<double>{1, 2}));
 }
 
+TEST(Csv, whole_numbers_that_a_double_would_round_are_left_out_with_the_first_of_them) {
+  const Read r = read(
+      "t,exact,up,down,large,meant,decimal\n"
+      "0,9007199254740992,1,-9007199254740993,18446744073709551615,9007199254740993.0,1\n"
+      "1,18446744073709549568,9007199254740995,-9223372036854775808,1,9.007199254740993e15,2\n");
+  EXPECT_TRUE(r.problems.empty()) << r.problems.text();
+  EXPECT_EQ(r.table.names, (std::vector<std::string>{"t", "exact", "meant", "decimal"}));
+  EXPECT_EQ(r.table.left_out, (std::vector<std::string>{"up", "down", "large"}));
+  ASSERT_EQ(r.table.why_left_out.size(), 3u);
+  EXPECT_EQ(r.table.why_left_out[0], "its column holds 9007199254740995, a whole number that a double would round");
+  EXPECT_NE(r.table.why_left_out[1].find("-9007199254740993"), std::string::npos);
+  EXPECT_NE(r.table.why_left_out[2].find("18446744073709551615"), std::string::npos);
+}
+
+TEST(Csv, times_that_a_double_would_round_are_a_problem) {
+  expect_problem("y,time\n1,5\n2,1700000000000000001\n", 3, 3, "1700000000000000001");
+}
+
 TEST(Csv, time_is_the_column_of_that_name_or_the_first) {
   EXPECT_EQ(time_column(read("iterations, time, a::y[REAL]\n0, 0, 1\n").table), 1u);
   EXPECT_EQ(time_column(read("t,y\n0,1\n").table), 0u);
@@ -261,16 +279,16 @@ TEST(CsvWriter, file_is_plain_csv) {
 TEST(CsvWriter, texts_are_quoted_and_read_back_as_columns_left_out) {
   const TemporaryFolder folder;
   CsvWriter writer(folder.file("x.csv"), {"t", "n", "s"});
-  writer.row(std::vector<double>{0.5}, std::vector<std::string>{"18446744073709551615", csv_quoted("a, \"b\"\nc")});
+  writer.row(std::vector<double>{0.5}, std::vector<std::string>{"9007199254740992", csv_quoted("a, \"b\"\nc")});
   writer.row(std::vector<double>{1.5}, std::vector<std::string>{"2", csv_quoted("7")});
   writer.close();
-  EXPECT_EQ(read_text(folder.file("x.csv")), "t,n,s\n0.5,18446744073709551615,\"a, \"\"b\"\"\nc\"\n1.5,2,\"7\"\n");
+  EXPECT_EQ(read_text(folder.file("x.csv")), "t,n,s\n0.5,9007199254740992,\"a, \"\"b\"\"\nc\"\n1.5,2,\"7\"\n");
   base::Problems problems;
   const Table table = read_csv(folder.file("x.csv"), problems);
   EXPECT_TRUE(problems.empty()) << problems.text();
   EXPECT_EQ(table.names, (std::vector<std::string>{"t", "n"}));
   EXPECT_EQ(table.left_out, (std::vector<std::string>{"s"}));
-  EXPECT_EQ(table.columns[1], (std::vector<double>{18446744073709551615.0, 2.0}));
+  EXPECT_EQ(table.columns[1], (std::vector<double>{9007199254740992.0, 2.0}));
 }
 
 TEST(CsvQuoted, bytes_that_no_text_file_holds_become_question_marks) { EXPECT_EQ(csv_quoted("a\x01\xff"), "\"a??\""); }

@@ -25,6 +25,17 @@ TEST(Json, objects_keep_the_order_of_their_entries) {
   EXPECT_EQ(to_json(parse_json(to_json(value)), -1), to_json(value, -1));
 }
 
+TEST(Json, items_that_are_made_while_they_are_written_look_like_all_others) {
+  const auto square = [](std::size_t i) { return Value::object({{"square", i * i}}); };
+  Value all = Value::array();
+  for (std::size_t i = 0; i < 3; ++i) all.push(square(i));
+  for (const int indent : {-1, 2}) {
+    EXPECT_EQ(to_json(Value::object({{"x", Value::made_array(3, square)}}), indent),
+              to_json(Value::object({{"x", all}}), indent));
+    EXPECT_EQ(to_json(Value::made_array(0, square), indent), "[]");
+  }
+}
+
 TEST(Json, numbers_read_back_to_the_same_bits) {
   for (const double number : {0.1, 1.0 / 3.0, 1e300, 5e-324, -0.0, 123456789.125}) {
     const Value back = parse_json(to_json(Value(number)));

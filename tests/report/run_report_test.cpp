@@ -125,7 +125,7 @@ TEST(ComparisonReport, says_both_errors_and_what_was_left_out) {
   for (const char* words :
        {"a.y", "0.05", "0.2 at t = 0.75 s", "9 samples from 0 s to 4 s", "interpolated", "only in the reference: b.y",
         "in the reference: a.y is y", "in both and left out by --variables: c.y",
-        "in both and not compared, since they are texts: s",
+        "in both and not compared, since they are texts or whole numbers beyond 2^53: s",
         "not compared, since d.y may be y or z of the reference; --map RESULT=REFERENCE says which"}) {
     EXPECT_TRUE(says(text, words)) << words << "\n" << text;
   }

@@ -20,6 +20,15 @@ int letter_begin(const std::string& text, int at) {
   return at;
 }
 
+// A field of megabytes is not repeated: its begin and its end say which one it is.
+std::string shortened(std::string text) {
+  constexpr int longest = 1000, end_shown = 200;
+  const int size = static_cast<int>(text.size());
+  if (size <= longest) return text;
+  const int first = letter_begin(text, longest - end_shown), last = letter_begin(text, size - end_shown);
+  return text.replace(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first), " … ");
+}
+
 // How many places on the screen a part of a line takes: bytes that go on with a letter take none.
 std::size_t letters(std::string::const_iterator begin, std::string::const_iterator end) {
   return static_cast<std::size_t>(
@@ -75,6 +84,8 @@ void Problems::add(Location where, std::string what, std::string mend) {
 }
 
 void Problems::add(Problem problem) {
+  problem.what = shortened(std::move(problem.what));
+  problem.mend = shortened(std::move(problem.mend));
   const auto same = [&](const Problem& known) {
     return known.what == problem.what && known.where.source == problem.where.source &&
            known.where.line == problem.where.line && known.where.column == problem.where.column;

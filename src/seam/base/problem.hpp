@@ -36,7 +36,7 @@ class Problems {
   Problems() = default;
   explicit Problems(Strictness strictness) : strictness_(strictness) {}
 
-  /// The same thing at the same place is said once.
+  /// The same thing at the same place is said once; what is longer than a paragraph is cut in its middle.
   void add(Location where, std::string what, std::string mend = {});
   void add(Problem problem);
   void append(const Problems& other);

@@ -137,8 +137,9 @@ void complete_couplings(const system::SystemDescription& description,
 
 std::optional<system::Plan> complete_plan(const system::SystemDescription& description, base::Problems& problems) {
   const std::size_t before = problems.size();
-  if (!description.plan.step &&
-      description.plan.step_where.line == 0) {  // a step that could not be read was complained about already
+  // a step that could not be read was complained about already; FMUs that could not be read suggest none
+  const bool is_consequence = before > 0 && (description.subsystems.empty() || system::has_fmus(description));
+  if (!description.plan.step && description.plan.step_where.line == 0 && !is_consequence) {
     problems.add(description.where, "the macro step is not given", "write `plan: {step: 1 ms}` or give --step 1ms");
   }
   if (!description.plan.step && description.plan.auto_step)

@@ -94,11 +94,29 @@ StepFailure ParallelSteps::cross(const SharedSlot& slot, const Now& now, Memory&
   slot_ = &slot;
   now_ = &now;
   memory_ = &memory;
-  team_.together({[](void* self, int thread) { static_cast<ParallelSteps*>(self)->make_steps(thread); }, this});
+  if (mode_.mode() == ThreadMode::together) {
+    team_.together({[](void* self, int thread) { static_cast<ParallelSteps*>(self)->make_steps(thread); }, this});
+  } else {  // each where its FMUs live
+    for (int thread = 0; thread < team_.size(); ++thread) team_.on(thread, [&] { make_steps(thread); });
+  }
   const StepFailure failure = first_trouble();
   if (failure.outcome != Outcome::accepted && failure.outcome != Outcome::ended) return failure;
   const StepFailure at_point = execute_slot(execution, slot.after);
   return at_point.outcome == Outcome::accepted ? failure : at_point;
+}
+
+void ParallelSteps::end_block() {
+  const Clock::time_point now = Clock::now();
+  const double block = std::chrono::duration<double>(now - block_begin_).count();
+  mode_.add(block);
+  passed_ += block;
+  steps_ += std::exchange(in_block_, 0);
+  block_begin_ = now;
+  // Some milliseconds are enough to know, and a few percent of the run are not too many to lose.
+  constexpr double enough = 5e-3, few = 0.04;
+  const bool is_slower = passed_ > 1.05 * one_thread_step_ * static_cast<double>(steps_);
+  gives_up_ = one_thread_step_ > 0.0 && is_slower && passed_ > enough &&
+              passed_ < few * one_thread_step_ * static_cast<double>(program_.ticks);
 }
 
 /// A program that is one affine map is so on any number of threads: the same rows are summed in the same order.
@@ -113,6 +131,7 @@ Advance ParallelSteps::advance(Memory& memory, Tick count) {
         failure.outcome != Outcome::accepted)
       return stopped(program_, memory, failure, n);
     ++memory.tick;
+    if (++in_block_ >= mode_.block()) end_block();
   }
   return {Outcome::accepted, count, -1, -1};
 }

@@ -18,8 +18,8 @@ namespace seam::formats {
 /// Comma, semicolon or tab, whichever the header uses or a line `sep=;` before it says; behind the latter two also
 /// decimal commas; CR LF and a byte order mark are accepted; `nan`, `inf`, `true` and `false` are numbers. A second
 /// line without numbers holds units. A column of texts (its first field is none of these, or one is quoted) is left
-/// out, and so is one without a name. Problems carry line and column; reading stops after a few. After any, the table
-/// is empty.
+/// out, and so are one without a name and one with a whole number that a double would round. Problems carry line and
+/// column; reading stops after a few. After any, the table is empty.
 Table read_csv(const std::string& path, base::Problems& problems);
 Table read_csv_text(std::string_view text, const std::string& source_name, base::Problems& problems);
 

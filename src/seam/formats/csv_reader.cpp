@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "seam/base/error.hpp"
@@ -47,8 +48,9 @@ enum class After { field, row, text };
 
 enum class Holds {
   numbers,
-  texts,   ///< it is left out
-  unnamed  ///< such as the numbers of rows, or nothing behind a last separator: it is not looked at
+  texts,    ///< it is left out
+  rounded,  ///< whole numbers that no double holds: it is left out
+  unnamed   ///< such as the numbers of rows, or nothing behind a last separator: it is not looked at
 };
 
 struct Field {
@@ -243,13 +245,22 @@ class CsvReader {
     if (!unnamed && read.reading == Reading::not_a_number && (field.quoted || (first && !field.text.empty())))
       holds_[column] = Holds::texts;
     if (holds_[column] == Holds::numbers && read.reading != Reading::number) bad_number(field, column, read.reading);
+    if (holds_[column] == Holds::numbers && is_rounded_whole(field.text, read.number)) {
+      holds_[column] = Holds::rounded;
+      first_rounded_.emplace(column, Rounded{field.offset, std::string(field.text)});
+    }
     table_.columns[column].push_back(read.number);
   }
 
   void leave_out_columns() {
     Table kept;
+    const std::size_t time = time_column(table_);
+    if (holds_[time] == Holds::rounded)
+      note(first_rounded_[time].offset, not_held(first_rounded_[time].text),
+           "write times that a double holds, such as seconds");
     for (std::size_t i = 0; i < table_.names.size(); ++i) {
-      if (holds_[i] == Holds::texts) kept.left_out.push_back(std::move(table_.names[i]));
+      if (holds_[i] == Holds::texts) kept.leave_out(std::move(table_.names[i]), holds_texts);
+      if (holds_[i] == Holds::rounded) kept.leave_out(std::move(table_.names[i]), not_held(first_rounded_[i].text));
       if (holds_[i] != Holds::numbers) continue;
       kept.names.push_back(std::move(table_.names[i]));
       kept.units.push_back(std::move(table_.units[i]));
@@ -299,6 +310,11 @@ class CsvReader {
   base::Problems& problems_;
   Table table_;
   std::vector<Holds> holds_;
+  struct Rounded {
+    std::size_t offset = 0;
+    std::string text;
+  };
+  std::unordered_map<std::size_t, Rounded> first_rounded_;  ///< of a column that holds such
   std::string unquoted_;
   char separator_ = ',';
   std::optional<std::size_t> first_comma_;  ///< where the first decimal comma is

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "seam/base/error.hpp"
 #include "seam/formats/encoding.hpp"
 #include "seam/formats/hdf5.hpp"
 #include "seam/formats/hdf5_handle.hpp"
+#include "seam/formats/number.hpp"
 #include "seam/formats/text_file.hpp"
 
 namespace seam::formats {
@@ -70,6 +72,24 @@ void read_values(hid_t set, hsize_t rows, Table& table) {
   }
 }
 
+/// Whole numbers that doubles hold stay.
+Table without_rounded(Table table) {
+  constexpr double held = 9007199254740992.0;  // 2^53
+  Table kept;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const auto large = std::ranges::find_if(table.columns[i], [](double number) { return std::abs(number) >= held; });
+    if (large != table.columns[i].end()) {
+      if (i == time_column(table)) throw Unreadable{"its times are whole numbers beyond 2^53, which no double holds"};
+      kept.leave_out(table.names[i], not_held(number_text(*large)));
+      continue;
+    }
+    kept.names.push_back(table.names[i]);
+    kept.units.push_back(table.units[i]);
+    kept.columns.push_back(std::move(table.columns[i]));
+  }
+  return kept;
+}
+
 /// A file that a writer has open, or had when it was killed, opens for readers that ask for SWMR alone.
 Hdf5Handle open_file(const std::string& path) {
   const Hdf5Handle access = hdf5_access();
@@ -99,7 +119,7 @@ Table read_open(hid_t file) {
   }
   table.columns.resize(table.names.size());
   read_values(set.id(), extent[0], table);
-  return table;
+  return kind == H5T_INTEGER ? without_rounded(std::move(table)) : table;
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ void append(const Json& json, std::string& text) { text += json.dump(-1, ' ', fa
 /// In the layout of nlohmann's dump. Only scalars pass through that library: a whole tree of its own would be twice as
 /// large as the text.
 void write(const Value& value, int indent, int depth, std::string& text) {
-  const bool is_array = value.kind() == Value::Kind::array;
+  const bool is_made = value.kind() == Value::Kind::made_array;
+  const bool is_array = is_made || value.kind() == Value::Kind::array;
   if (!is_array && value.kind() != Value::Kind::object) return append(scalar(value), text);
   const auto begin_line = [&](int at) {
     if (indent >= 0) text.append("\n").append(static_cast<std::size_t>(indent * at), ' ');
@@ -51,7 +52,12 @@ void write(const Value& value, int indent, int depth, std::string& text) {
     begin_line(depth + 1);
   };
   text += is_array ? '[' : '{';
-  if (is_array) {
+  if (is_made) {
+    for (std::size_t i = 0; i < value.made_items().count; ++i) {
+      next();
+      write((*value.made_items().make)(i), indent, depth + 1, text);
+    }
+  } else if (is_array) {
     for (const Value& item : value.items()) {
       next();
       write(item, indent, depth + 1, text);

@@ -170,7 +170,7 @@ class MatReader {
     const bool constant = which == 1.0;
     const Matrix& matrix = constant ? constants_ : values_;
     if (!constant && which != 0.0 && which != 2.0) {
-      table_.left_out.push_back(std::move(name));  // texts of OpenModelica
+      table_.leave_out(std::move(name), holds_texts);  // of OpenModelica
       return;
     }
     const double column = std::abs(place) - 1.0;

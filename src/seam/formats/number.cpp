@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <system_error>
 
 namespace seam::formats {
@@ -56,6 +57,17 @@ NumberRead read_number(std::string_view text) {
   if (error != std::errc{} || end != text.data() + text.size()) return {};
   result.reading = Reading::number;
   return result;
+}
+
+bool is_rounded_whole(std::string_view text, double number) {
+  constexpr double held = 9007199254740992.0;  // 2^53
+  if (!(std::abs(number) >= held)) return false;
+  const std::size_t sign = is_sign(text[0]) ? 1 : 0;
+  std::uint64_t magnitude = 0;
+  const auto [end, error] = std::from_chars(text.data() + sign, text.data() + text.size(), magnitude);
+  if (error != std::errc{} || end != text.data() + text.size()) return false;
+  // 2^64, to which the largest ones are rounded, is no whole number of 64 bits
+  return std::abs(number) >= 18446744073709551616.0 || static_cast<std::uint64_t>(std::abs(number)) != magnitude;
 }
 
 }  // namespace seam::formats

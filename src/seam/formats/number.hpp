@@ -26,4 +26,8 @@ struct NumberRead {
 /// The whole text as a decimal number; nothing else (no hexadecimal, no comma, no blanks) is one.
 NumberRead read_number(std::string_view text);
 
+/// Whether `number` is what is left of a whole number of 64 bits that no double holds. Written with a point or an
+/// exponent it is meant to be rounded.
+bool is_rounded_whole(std::string_view text, double number);
+
 }  // namespace seam::formats

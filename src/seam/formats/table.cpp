@@ -1,5 +1,7 @@
 #include "seam/formats/table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "seam/base/error.hpp"
@@ -21,6 +23,15 @@ bool ends_with_folded(std::string_view text, std::string_view end) {
 const std::vector<double>* Table::find(std::string_view name) const {
   const auto found = std::ranges::find(names, name);
   return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
+}
+
+void Table::leave_out(std::string name, std::string why) {
+  left_out.push_back(std::move(name));
+  why_left_out.push_back(std::move(why));
+}
+
+std::string not_held(std::string_view whole_number) {
+  return fmt::format("its column holds {}, a whole number that a double would round", whole_number);
 }
 
 std::size_t time_column(const Table& table) {

@@ -15,12 +15,18 @@ namespace seam::formats {
 struct Table {
   std::vector<std::string> names, units;  ///< a unit is empty if none was given
   std::vector<std::vector<double>> columns;
-  std::vector<std::string> left_out = {};  ///< names of columns that hold texts
+  std::vector<std::string> left_out = {};      ///< names of columns that hold no numbers, or none that a double holds
+  std::vector<std::string> why_left_out = {};  ///< as long: "its column holds texts"
 
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
   /// The column of that name, or nullptr.
   const std::vector<double>* find(std::string_view name) const;
+  void leave_out(std::string name, std::string why);
 };
+
+inline constexpr const char* holds_texts = "its column holds texts";
+/// Why a column with this whole number is left out.
+std::string not_held(std::string_view whole_number);
 
 /// The column that is called `time`, in any case; the first one if none is.
 std::size_t time_column(const Table& table);

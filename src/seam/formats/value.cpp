@@ -37,6 +37,12 @@ Value Value::array(const std::vector<std::string>& texts) {
   return value;
 }
 
+Value Value::made_array(std::size_t count, std::function<Value(std::size_t)> make) {
+  Value value;
+  value.content_ = MadeArray{count, std::make_shared<const std::function<Value(std::size_t)>>(std::move(make))};
+  return value;
+}
+
 Value Value::object(std::initializer_list<Entry> entries) {
   Value value;
   value.content_ = Object(entries);

@@ -3,7 +3,9 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +19,7 @@ class Value {
   struct Entry;
   using Array = std::vector<Value>;
   using Object = std::vector<Entry>;
-  enum class Kind { null, boolean, integer, real, string, array, object };  // in the order of the variant
+  enum class Kind { null, boolean, integer, real, string, array, object, made_array };  // in the order of the variant
 
   // Defined where Entry is complete. Values are meant to convert, so none is explicit.
   Value();
@@ -50,6 +52,9 @@ class Value {
     for (const auto& item : items) result.push(value_of(item));
     return result;
   }
+  /// `count` items that are made one after the other while JSON is written: a list of millions is never in memory.
+  /// What `make` refers to must live until then.
+  static Value made_array(std::size_t count, std::function<Value(std::size_t)> make);
   static Value object(std::initializer_list<Entry> entries = {});
   /// A number whose writing YAML keeps (1.50, 1e3); JSON writes the number.
   static Value written(double real, std::string writing);
@@ -69,6 +74,11 @@ class Value {
   const std::string& string() const { return std::get<std::string>(content_); }
   const Array& items() const { return std::get<Array>(content_); }
   const Object& entries() const { return std::get<Object>(content_); }
+  struct MadeArray {
+    std::size_t count;
+    std::shared_ptr<const std::function<Value(std::size_t)>> make;
+  };
+  const MadeArray& made_items() const { return std::get<MadeArray>(content_); }
   /// The value of a key of an object, or nullptr (also if this is no object).
   const Value* find(std::string_view key) const;
 
@@ -80,7 +90,7 @@ class Value {
     double number;
     std::string writing;
   };
-  std::variant<std::monostate, bool, std::int64_t, Real, std::string, Array, Object> content_;
+  std::variant<std::monostate, bool, std::int64_t, Real, std::string, Array, Object, MadeArray> content_;
 };
 
 struct Value::Entry {

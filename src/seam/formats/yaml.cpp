@@ -81,7 +81,7 @@ std::optional<std::size_t> hopeless_nesting(std::string_view text) {
 }
 
 std::optional<std::size_t> hopeless_length(std::string_view text) {
-  constexpr std::size_t hopeless = 5 * most_nodes;
+  constexpr std::size_t hopeless = 2 * most_nodes;
   std::size_t marks = 0;
   for (std::size_t at = text.find_first_of("[{,"); at != std::string_view::npos;
        at = text.find_first_of("[{,", at + 1)) {

@@ -30,7 +30,7 @@ struct Node {
 };
 
 inline constexpr std::size_t deepest_nesting = 64;
-inline constexpr std::size_t most_nodes = 200'000;  ///< after aliases are expanded
+inline constexpr std::size_t most_nodes = 2'000'000;  ///< after aliases are expanded
 
 /// One document. Null after a problem that leaves nothing to go on with; problems such as a duplicate key do not.
 /// Not supported, and said so: merge keys, tags, keys that are not text, several documents.

@@ -44,7 +44,7 @@ system::OfferedWays offered_ways(const fmi::ModelDescription& description) {
     return !continuous_input(v) || (v.intermediate_update && v.type == fmi::Type::float64);
   });
   const fmi::Interface& interface = *description.co_simulation;
-  return {interface.can_interpolate_inputs && description.version == fmi::Version::fmi2,
+  return {interface.can_interpolate_inputs && description.version != fmi::Version::fmi3,
           interface.provides_intermediate_update && all_updated};
 }
 

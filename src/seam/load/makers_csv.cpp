@@ -139,7 +139,8 @@ std::optional<models::Model> make_csv(ParameterReader& parameters, const MakeCon
     model.outputs.push_back({table->names[i], table->units[i], std::nullopt});
     model.signals.push_back(std::make_shared<models::TableSignal>(places, picked(table->columns[i], rows), between));
   }
-  for (const std::string& text : table->left_out) model.left_out.emplace_back(text, "its column holds texts");
+  for (std::size_t i = 0; i < table->left_out.size(); ++i)
+    model.left_out.emplace_back(table->left_out[i], table->why_left_out[i]);
   if (model.outputs.empty()) {
     const auto& [name, why] = model.left_out.front();
     parameters.refuse("file", fmt::format("no column can be used: \"{}\": {}", name, why));

@@ -7,6 +7,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/formats/text_file.hpp"
+#include "seam/load/reach.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/load/system_values.hpp"
 
@@ -87,6 +88,9 @@ system::RecordRequest read_record(const Node& node, base::Problems& problems) {
   if (const Node* file = node.find("file")) {
     record.file = read_text(*file, "file", problems);
     record.file_where = file->where;
+    if (record.file && !stays_below(*record.file))
+      problems.add(file->where, fmt::format("the result file \"{}\" leads out of the current folder", *record.file),
+                   "write a path that leads down from there, or remove it and give -o FILE, which may lead anywhere");
   }
   if (const Node* every = node.find("every")) {
     record.every = read_time(*every, "every", problems);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/values.hpp"
@@ -204,9 +205,11 @@ Value interface_value(const std::optional<Interface>& interface) {
 
 Value variable_value(const fmi::ModelDescription& description, const fmi::VariableIndex& index,
                      const Variable& variable) {
+  const auto found = description.negated.find(variable.value_reference);
+  const auto* const negated = found == description.negated.end() ? nullptr : &*found;
   Value value = Value::object({{"name", variable.name},
                                {"description", variable.description},
-                               {"value_reference", variable.value_reference},
+                               {"value_reference", negated ? negated->second : variable.value_reference},
                                {"causality", fmi::word(variable.causality)},
                                {"variability", fmi::word(variable.variability)},
                                {"initial", variable.initial ? Value(fmi::word(*variable.initial)) : Value()},
@@ -217,6 +220,7 @@ Value variable_value(const fmi::ModelDescription& description, const fmi::Variab
                                {"min", (variable.min)},
                                {"max", (variable.max)},
                                {"nominal", (variable.nominal)}});
+  if (negated) value.add("negated_alias", true);
   if (!variable.aliases.empty()) value.add("aliases", Value::array(variable.aliases));
   if (!variable.items.empty()) {
     Value items = Value::array();
@@ -295,9 +299,10 @@ using fmi::Interface;
 
 Value fmu_value(const Fmu& fmu) {
   const fmi::ModelDescription& description = fmu.description;
-  Value variables = Value::array();
-  const fmi::VariableIndex index(description);
-  for (const Variable& variable : description.variables) variables.push(variable_value(description, index, variable));
+  const auto index = std::make_shared<const fmi::VariableIndex>(description);
+  Value variables = Value::made_array(description.variables.size(), [&description, index](std::size_t i) {
+    return variable_value(description, *index, description.variables[i]);
+  });
   const fmi::DefaultExperiment& experiment = description.experiment;
   return Value::object({{"file", fmu.path},
                         {"sha256", fmu.hash},

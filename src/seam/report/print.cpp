@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "seam/formats/json.hpp"
 #include "seam/report/coupling_report.hpp"
 #include "seam/report/plan_words.hpp"
@@ -30,6 +33,35 @@ std::string chosen_text(const system::PlanRequest& plan) {
   if (plan.has_auto())
     text += "  what is auto in the plan is chosen by run and analyze, since FMUs have to be run for that\n";
   return text;
+}
+
+/// Inputs that nothing feeds and that are not set: often a connection was forgotten.
+std::vector<std::string> inputs_at_zero(const system::SystemDescription& description) {
+  std::set<std::pair<int, int>> fed;
+  for (const system::Connection& connection : description.connections)
+    fed.emplace(connection.to.subsystem, connection.to.port);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
+    const system::Subsystem& subsystem = description.subsystems[i];
+    for (std::size_t p = 0; p < subsystem.inputs.size(); ++p) {
+      const system::Port& input = subsystem.inputs[p];
+      const bool is_set = std::ranges::find(subsystem.set, input.name, &system::Setting::name) != subsystem.set.end();
+      if (input.type != system::PortType::real || input.start != 0.0 || is_set) continue;
+      if (!fed.contains({static_cast<int>(i), static_cast<int>(p)})) names.push_back(subsystem.name + "." + input.name);
+    }
+  }
+  return names;
+}
+
+std::string inputs_text(const system::SystemDescription& description) {
+  constexpr std::size_t shown = 8;
+  std::vector<std::string> names = inputs_at_zero(description);
+  const std::size_t all = names.size();
+  if (all == 0) return {};
+  names.resize(std::min(all, shown));
+  return fmt::format("  {} nothing feeds and {} at 0: {}{}\n", all == 1 ? "an input that" : "inputs that",
+                     all == 1 ? "that starts" : "that start", fmt::join(names, ", "),
+                     all > shown ? fmt::format(" and {} more", all - shown) : "");
 }
 
 }  // namespace
@@ -83,16 +115,21 @@ Value reference_value(const engine::System& system, const engine::ReferenceSumma
 }
 
 std::string check_text(const engine::System& system) {
-  return fmt::format("{}: no problems; {} subsystems, {} connections, macro step {}, {}, feed-through {}\n",
+  std::string text;
+  for (const std::string& notice : system.description.notices) text += "notice: " + notice + "\n";
+  return text +
+         fmt::format("{}: no problems; {} subsystems, {} connections, macro step {}, {}, feed-through {}\n",
                      system.description.name, system.description.subsystems.size(),
                      system.description.connections.size(), time_words(system.plan.step), coupling_words(system.plan),
                      feedthrough_words(system.plan)) +
-         chosen_text(system.description.plan) + bonds_text(system.description);
+         inputs_text(system.description) + chosen_text(system.description.plan) + bonds_text(system.description);
 }
 
 Value check_value(const engine::System& system) {
   return Value::object({{"name", system.description.name},
                         {"problems", Value::array()},
+                        {"notices", Value::array(system.description.notices)},
+                        {"inputs_at_zero", Value::array(inputs_at_zero(system.description))},
                         {"subsystems", system.description.subsystems.size()},
                         {"connections", system.description.connections.size()},
                         {"bonds", bonds_value(system.description)},

@@ -218,11 +218,12 @@ std::string comparison_text(const record::Comparison& comparison) {
   for (const auto& error : comparison.variables) {
     if (error.name != error.reference_name) renamed.push_back(error.name + " is " + error.reference_name);
   }
-  for (const auto& [names, what] : {std::pair{renamed, "in the reference"},
-                                    {comparison.not_asked, "in both and left out by --variables"},
-                                    {comparison.texts, "in both and not compared, since they are texts"},
-                                    {comparison.only_in_result, "only in the result"},
-                                    {comparison.only_in_reference, "only in the reference"}}) {
+  for (const auto& [names, what] :
+       {std::pair{renamed, "in the reference"},
+        {comparison.not_asked, "in both and left out by --variables"},
+        {comparison.texts, "in both and not compared, since they are texts or whole numbers beyond 2^53"},
+        {comparison.only_in_result, "only in the result"},
+        {comparison.only_in_reference, "only in the reference"}}) {
     if (!names.empty()) text += fmt::format("{}: {}\n", what, fmt::join(names, ", "));
   }
   for (const std::string& words : comparison.ambiguous)

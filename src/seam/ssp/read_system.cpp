@@ -73,16 +73,6 @@ void drop_resources(system::SystemDescription& description) {
   }
 }
 
-/// A stranger's plan must not choose which of our files is replaced.
-void check_result_file(const system::RecordRequest& record, const std::string& plan, base::Problems& problems) {
-  if (!record.file || !record.file_where.source || record.file_where.source->name != plan) return;
-  const fs::path file(*record.file);
-  const bool upwards = std::ranges::any_of(file, [](const fs::path& part) { return part == ".."; });
-  if (!file.is_absolute() && !upwards) return;
-  problems.add(record.file_where, fmt::format("the result file \"{}\" leads out of the current folder", *record.file),
-               "--no-embedded-plan ignores the plan inside the package");
-}
-
 }  // namespace
 
 bool names_a_package(const std::string& path) {
@@ -127,7 +117,6 @@ std::optional<system::SystemDescription> read_system(const std::string& path, co
     description.notices.push_back(fmt::format("the annotation of {} suggests a macro step of {} s",
                                               ssd->suggested_step->tool, ssd->suggested_step->step));
   }
-  check_result_file(description.record, opened->package->shown(plan_name), problems);
   return std::move(description);
 }
 

@@ -209,6 +209,7 @@ class Run {
                             : options_.shares ? options_.shares->advance(memory_, count)
                                               : coupling::advance(program_, memory_, count);
     take(advance);
+    if (options_.shares && options_.shares->gives_up()) result_.starts_again = result_.ending == Ending::completed;
     if (micro_.steps_left(memory_) < 1) micro_.look(memory_);
     if (watched) plan_next_watch();
     const bool due = result_.ending == Ending::completed && (memory_.tick - first_) % options_.every == 0;

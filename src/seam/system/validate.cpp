@@ -15,7 +15,9 @@ namespace seam::system {
 namespace {
 
 void check_names(const SystemDescription& description, base::Problems& problems) {
-  if (description.subsystems.empty()) problems.add(description.where, "the system has no subsystems");
+  // what could not be read is no subsystem, and that has been said
+  if (description.subsystems.empty() && problems.empty())
+    problems.add(description.where, "the system has no subsystems");
   std::map<std::string, base::Location> first_places;
   for (const Subsystem& subsystem : description.subsystems) {
     if (!is_legal_path(subsystem.name)) {

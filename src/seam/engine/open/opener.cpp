@@ -23,7 +23,33 @@ using system::PortAlias;
 using system::Subsystem;
 using system::SystemDescription;
 
-constexpr std::size_t deepest = 32;  ///< systems in systems
+constexpr std::size_t deepest = 32;           ///< systems in systems
+constexpr std::size_t most_systems = 10'000;  ///< in one: two in each of 32 would be 2^32
+
+/// The systems around the one that is read, from the outside.
+struct Around {
+  std::vector<fs::path> places;
+  std::vector<std::string> names;  ///< as they are written
+  std::size_t& read;               ///< in all so far
+
+  /// Why the system must not be read; empty if it may.
+  std::string refuses(const fs::path& place, const std::string& name) const {
+    const auto known = std::ranges::find(places, place);
+    if (known != places.end()) {
+      const auto first = names.begin() + (known - places.begin());
+      return fmt::format("\"{}\" contains itself: {} -> {}", name, fmt::join(first, names.end(), " -> "), name);
+    }
+    if (places.size() > deepest) return fmt::format("more than {} systems inside each other", deepest);
+    return read > most_systems ? fmt::format("more than {} systems in one", most_systems) : "";
+  }
+  Around with(const fs::path& place, const std::string& name) const {
+    Around inner = *this;
+    inner.places.push_back(place);
+    inner.names.push_back(name);
+    ++read;
+    return inner;
+  }
+};
 
 std::optional<SystemDescription> read(const std::string& path, const std::vector<std::string>& opened,
                                       base::Problems& problems) {
@@ -210,10 +236,7 @@ void follow_connectors(SystemDescription& description, base::Problems& problems)
   description.connections = std::move(connections);
 }
 
-void put_in_place(const std::string& path, SystemDescription& outer, std::vector<fs::path> around,
-                  base::Problems& problems) {
-  std::error_code error;
-  around.push_back(fs::weakly_canonical(path, error));
+void put_in_place(SystemDescription& outer, const Around& around, base::Problems& problems) {
   std::vector<Subsystem> all, wholes = std::exchange(outer.subsystems, {});
   for (Subsystem& whole : wholes) {
     const system::SystemFile* const named = whole.system();
@@ -223,11 +246,10 @@ void put_in_place(const std::string& path, SystemDescription& outer, std::vector
     }
     if (named->path.empty()) continue;  // what is wrong with it was said
     const fs::path file = fs::path(outer.folder) / named->path;
+    std::error_code error;
     const fs::path place = fs::weakly_canonical(file, error);
-    const bool is_around = std::ranges::find(around, place) != around.end();
-    if (is_around || around.size() > deepest) {
-      problems.add(named->where, is_around ? fmt::format("\"{}\" contains itself", named->path)
-                                           : fmt::format("more than {} systems inside each other", deepest));
+    if (std::string why = around.refuses(place, named->path); !why.empty()) {
+      problems.add(named->where, std::move(why));
       continue;
     }
     auto inner = read(file.string(), outer.opened_folders, problems);
@@ -235,7 +257,7 @@ void put_in_place(const std::string& path, SystemDescription& outer, std::vector
       problems.add(named->where, fmt::format("the system \"{}\" cannot be read", named->path));
       continue;
     }
-    put_in_place(file.string(), *inner, around, problems);
+    put_in_place(*inner, around.with(place, named->path), problems);
     Insertion insertion(whole, std::move(*inner), outer, problems);
     for (Subsystem& part : insertion.parts()) all.push_back(std::move(part));
     insertion.take_connections();
@@ -283,7 +305,10 @@ void put_systems_in_place(const std::string& path, SystemDescription& descriptio
   const bool any =
       std::ranges::any_of(description.subsystems, [](const Subsystem& one) { return one.system() != nullptr; });
   if (!any) return;
-  put_in_place(path, description, {}, problems);
+  std::error_code error;
+  std::size_t read = 0;
+  put_in_place(description, Around{{fs::weakly_canonical(path, error)}, {fs::path(path).filename().string()}, read},
+               problems);
   follow_connectors(description, problems);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "seam/analysis/complete_compensators.hpp"
@@ -15,6 +16,8 @@
 #include "seam/engine/predict/linear_models.hpp"
 #include "seam/engine/run/micro_recording.hpp"
 #include "seam/engine/run/selection.hpp"
+#include "seam/fmi/archive/platform.hpp"
+#include "seam/formats/encoding.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"
 #include "seam/load/fmu_subsystem.hpp"
@@ -30,29 +33,87 @@
 namespace seam::engine {
 namespace {
 
-/// What the FMUs' descriptions do against the standard: one line an FMU, or problems.
+/// The file as the user can find it: inside its package, not where that was unpacked.
+std::string shown_path(const system::FmuFile& file) {
+  const std::string name = file.where.source ? file.where.source->name : "";
+  const std::size_t inside = name.rfind(".ssp/");
+  return inside == std::string::npos ? file.path : name.substr(0, inside + 5) + file.written;
+}
+
+/// One subsystem a file.
+std::vector<const system::Subsystem*> first_of_each_fmu(const system::SystemDescription& description) {
+  std::set<std::string> seen;
+  std::vector<const system::Subsystem*> first;
+  for (const system::Subsystem& subsystem : description.subsystems) {
+    if (subsystem.fmu() && seen.insert(subsystem.fmu()->path).second) first.push_back(&subsystem);
+  }
+  return first;
+}
+
+/// What the FMUs' descriptions do against the standard: one line a tool, whose habit it is, or problems.
 void look_at_fmu_descriptions(Changes::FmuDescriptions wanted, system::SystemDescription& description,
                               base::Problems& problems) {
-  std::set<std::string> seen;
-  for (const system::Subsystem& subsystem : description.subsystems) {
-    const auto fmu = load::fmu_of(subsystem);
+  struct Habit {
+    std::size_t problems = 0;
+    std::vector<std::string> subsystems;
+    std::string path;  ///< of the first
+  };
+  std::map<std::string, Habit> by_tool;
+  for (const system::Subsystem* const subsystem : first_of_each_fmu(description)) {
+    const auto fmu = load::fmu_of(*subsystem);
     if (!fmu) continue;
-    const auto& [path, where] = std::tie(subsystem.fmu()->path, subsystem.fmu()->where);
-    if (!seen.insert(path).second) continue;
+    const std::string path = shown_path(*subsystem->fmu());
     const auto found = fmi::description_problems(*fmu);
     if (found.empty()) continue;
     if (wanted == Changes::FmuDescriptions::lenient) {
-      description.notices.push_back(fmt::format("{}: {} description problem{}, see seam check {}", subsystem.name,
-                                                found.size(), found.size() == 1 ? "" : "s", path));
+      Habit& habit = by_tool[fmu->description.generation_tool];
+      if (habit.subsystems.empty()) habit.path = path;
+      habit.problems += found.size();
+      habit.subsystems.push_back(subsystem->name);
       continue;
     }
     for (const fmi::DescriptionProblem& problem : found) {
       if (problem.grade == fmi::DescriptionProblem::Grade::error)
-        problems.add(where,
+        problems.add(subsystem->fmu()->where,
                      fmt::format("the description of {} is wrong (line {}): {}", path, problem.line, problem.what),
                      "without --strict the run works around it");
     }
   }
+  for (const auto& [tool, habit] : by_tool) {
+    const std::string count = fmt::format("{} description problem{}", habit.problems, habit.problems == 1 ? "" : "s");
+    const std::string who = habit.subsystems.size() == 1
+                                ? habit.subsystems.front()
+                                : fmt::format("{} FMUs of {}", habit.subsystems.size(),
+                                              tool.empty() ? "an unknown tool" : formats::printable(tool, 60));
+    description.notices.push_back(fmt::format("{}: {}, see seam check {}", who, count, habit.path));
+  }
+}
+
+/// Said before anything is loaded, once a file.
+void check_libraries(const system::SystemDescription& description, base::Problems& problems) {
+  const fmi::Machine machine = fmi::this_machine();
+  for (const system::Subsystem* const subsystem : first_of_each_fmu(description)) {
+    const auto fmu = load::fmu_of(*subsystem);
+    const auto is_here = [&](const std::string& platform) {
+      return platform == machine.fmi2 || platform == machine.fmi3;
+    };
+    if (!fmu || std::ranges::any_of(fmu->platforms, is_here)) continue;
+    problems.add(
+        subsystem->fmu()->where,
+        fmt::format("{} has no library for {}; it has {}", shown_path(*subsystem->fmu()), machine.shown,
+                    fmu->platforms.empty() ? "no binaries at all" : fmt::format("{}", fmt::join(fmu->platforms, ", "))),
+        fmu->ships_sources ? "`seam build` compiles its sources into a new FMU"
+                           : "ask its supplier for a binary of this platform");
+  }
+}
+
+/// A run of one step, which is hardly meant.
+void say_long_step(System& system) {
+  const system::Experiment& experiment = system.description.experiment;
+  if (!experiment.stop || !(system.plan.step > *experiment.stop - experiment.start)) return;
+  system.description.notices.push_back(
+      fmt::format("the macro step of {} s is longer than the run of {} s, which is made in one shorter step",
+                  system.plan.step, *experiment.stop - experiment.start));
 }
 
 /// Tables that a file which the user named himself names elsewhere may be read.
@@ -150,8 +211,12 @@ System planned(system::SystemDescription description, const Changes& changes, ba
   if (plan && !chooses) check_events(description, plan->step);
   base::require_none(problems);
   System system{std::move(description), std::move(*plan)};
-  if (!chooses) return system;
+  if (!chooses) {
+    say_long_step(system);
+    return system;
+  }
   choose_autos(system);
+  say_long_step(system);
   check_events(system.description, system.plan.step);
   base::require_none(problems);
   return system;
@@ -209,6 +274,8 @@ Live make_live(const System& system, const LiveOptions& options) {
   }
   system::Plan plan = system.plan;
   analysis::complete_compensators(description, plan, problems);
+  base::require_none(problems);
+  check_libraries(description, problems);
   base::require_none(problems);
   Live live;
   live.team = options.assignment.team;

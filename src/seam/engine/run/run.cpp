@@ -157,6 +157,8 @@ class Attempt {
     std::optional<coupling::ParallelSteps> shares;
     if (live.team) shares.emplace(live.program, *live.team, threads_of_lanes(threads_.assignment(), live.program));
     options.shares = shares ? &*shares : nullptr;
+    if (shares && threads_.one_thread_step() > 0.0)
+      shares->compare_with(threads_.one_thread_step() + seconds_since(begin) / static_cast<double>(live.program.ticks));
     if (threads_.measures())
       options.judge = [&, setup = seconds_since(begin)](const stepping::Costs& costs, base::Tick steps) {
         return threads_.judge(costs, {live.program, steps, setup});
@@ -165,7 +167,10 @@ class Attempt {
     stepping::GrowthWatch growth(options.columns, summary.start, stop_of(live.program));
     summary.result = stepping::run(live.program, memory, options, {recorder.get(), &growth});
     summary.wall_time = seconds_since(first_step);
-    if (summary.result.starts_again) return summary;
+    if (summary.result.starts_again) {
+      if (shares) threads_.go_back();
+      return summary;
+    }
     summary.growth = growth.found();
     tell_records(live, *recorder, micro, summary);
     engine::tell(live.monitors, memory, summary);
@@ -213,9 +218,10 @@ RunSummary run(const System& asked, const RunSettings& settings) {
       saved ? std::optional(continued(asked, *saved, settings.initial_state)) : std::nullopt;
   const System& system = goes_on ? *goes_on : asked;
   ThreadChoice threads(system);
-  RunSummary summary = Attempt(system, saved ? &*saved : nullptr, settings, threads)();
-  if (!summary.result.starts_again) return summary;
-  return Attempt(system, saved ? &*saved : nullptr, settings, threads)();
+  for (;;) {  // on one thread; on several, if they gain; on one again, if they do not
+    RunSummary summary = Attempt(system, saved ? &*saved : nullptr, settings, threads)();
+    if (!summary.result.starts_again) return summary;
+  }
 }
 
 std::string resolved_text(const System& system) {

@@ -168,7 +168,7 @@ void require_states_can_be_saved(const System& system, const Live& live) {
     if (lane.subsystem->facets().persistence) continue;
     const system::Subsystem& subsystem = system.description.subsystems[static_cast<std::size_t>(lane.member)];
     problems.add(subsystem.where, fmt::format("the state of \"{}\" cannot be saved to a file", subsystem.name),
-                 "the FMU does not offer to serialise its state (canSerializeFMUState)");
+                 "the FMU does not offer to serialise its state (canSerializeFMUState; FMI 1.0 has no such thing)");
   }
   base::require_none(problems);
 }

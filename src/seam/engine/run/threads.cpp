@@ -115,8 +115,15 @@ Verdict ThreadChoice::judge(const stepping::Costs& costs, const Prospect& prospe
     return Verdict::go_on;
   }
   assign(best);
+  one_thread_step_ = alone.step + costs.rest;
   words_ = fmt::format("{} threads: {}, shared out {}", best.threads, measured, duration_words(best.step));
   return Verdict::start_again;
+}
+
+void ThreadChoice::go_back() {
+  words_ = fmt::format("one thread: the first steps on {} threads took longer; the machine may be busy", threads());
+  assignment_ = {};
+  one_thread_step_ = 0.0;
 }
 
 std::vector<int> threads_of_lanes(const ThreadAssignment& assignment, const coupling::Program& program) {

@@ -30,6 +30,10 @@ class ThreadChoice {
     double setup = 0.0;    ///< s, from nothing to the first step
   };
   stepping::Verdict judge(const stepping::Costs& costs, const Prospect& prospect);
+  /// What a macro step took on one thread, s; 0: not measured.
+  double one_thread_step() const { return one_thread_step_; }
+  /// Threads that were expected to gain do not: the run is started again on one.
+  void go_back();
   /// What the user should know; empty if there was no choice.
   const std::string& words() const { return words_; }
 
@@ -41,6 +45,7 @@ class ThreadChoice {
   std::vector<int> members_;  ///< that step
   int most_ = 1;
   bool measures_ = false;
+  double one_thread_step_ = 0.0;
   ThreadAssignment assignment_;
   std::string words_;
 };

@@ -213,6 +213,8 @@ std::optional<BuildDescription> read_build_description(const Fmu& fmu, base::Pro
     problems.add(where, "the FMU ships no sources", "ask its supplier for a binary of this platform");
     return std::nullopt;
   }
+  if (fmu.description.version == Version::fmi1)
+    problems.add(where, "sources of FMI 1.0 are not compiled here", "ask its supplier for a binary of this platform");
   const std::vector<std::string> identifiers = identifiers_of(fmu.description);
   if (identifiers.empty()) problems.add(where, "the FMU offers neither co-simulation nor model exchange");
   const std::optional<ZipArchive> archive = formats::open_zip(fmu.path, problems);

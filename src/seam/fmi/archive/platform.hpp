@@ -9,10 +9,10 @@ namespace seam::fmi {
 
 struct Machine {
   const char* shown;
-  const char* fmi2;  ///< folder below binaries/ by the FMI 2 standard; FMI 2.0.5 allows FMI 3's names too
+  const char* fmi2;  ///< folder below binaries/ by the FMI 1.0 and 2 standards; FMI 2.0.5 allows FMI 3's names too
   const char* fmi3;
 
-  const char* folder(Version version) const { return version == Version::fmi2 ? fmi2 : fmi3; }
+  const char* folder(Version version) const { return version == Version::fmi3 ? fmi3 : fmi2; }
 };
 
 /// Of this program, not of the processor: the library is loaded into it.

@@ -382,7 +382,7 @@ Outcome CoSimulation<Instance>::stop(const Step& step, const StepResult& result,
 }  // namespace
 
 std::unique_ptr<assembly::Subsystem> make_co_simulation(FmuSetup setup) {
-  if (setup.fmu->description.version == Version::fmi2)
+  if (setup.fmu->description.version != Version::fmi3)
     return std::make_unique<CoSimulation<Instance2>>(std::move(setup));
   return std::make_unique<CoSimulation<Instance3>>(std::move(setup));
 }

@@ -136,7 +136,7 @@ void check_names(const ModelDescription& description, Notes& notes) {
   if (description.version == Version::fmi3) {
     if (independent == 0) notes.error(0, "there is no independent variable");
     check_references(description, notes);
-  } else {
+  } else if (description.version == Version::fmi2) {
     check_alias_sets(description, notes);
   }
   std::unordered_set<std::string> categories;
@@ -148,6 +148,7 @@ void check_names(const ModelDescription& description, Notes& notes) {
 }
 
 void check_structure(const ModelDescription& description, Notes& notes) {
+  if (description.version == Version::fmi1) return;  // its outputs say themselves what they depend on
   check_outputs(description, notes);
   check_derivatives(description, notes);
   const Members derivatives = members(description.structure.derivatives, "state derivatives", description, notes);

@@ -25,10 +25,11 @@ class VariableCheck {
 
   void check(const Variable& variable) {
     variable_ = &variable;
-    check_combination();
-    check_start_presence();
     check_start_values();
     check_range();
+    if (description_.version == Version::fmi1) return;  // which has fewer rules, and units without definitions
+    check_combination();
+    check_start_presence();
     check_units();
     check_enumeration();
     check_signal_attributes();

@@ -42,7 +42,7 @@ struct Draft {
   Notes notes;
   Budget budget;
   std::unordered_map<std::string, TypeDefinition> types;
-  /// FMI 2: where the variable of each position in the file went; none if it could not be read.
+  /// FMI 1.0 and 2: where the variable of each position in the file went; none if it could not be read.
   std::vector<std::optional<std::size_t>> positions;
 };
 
@@ -50,6 +50,14 @@ void read_units(const formats::XmlElement& root, Draft& draft);
 void read_types(const formats::XmlElement& root, Draft& draft);
 void read_variables(const formats::XmlElement& root, Draft& draft);
 void read_structure(const formats::XmlElement& root, Draft& draft);
+
+/// The same for FMI 1.0; what it writes as FMI 2 does is read there.
+void read_interface1(const formats::XmlElement& root, Draft& draft, base::Problems& problems);
+void read_units1(const formats::XmlElement& root, Draft& draft);
+std::vector<EnumerationItem> read_items1(const formats::XmlElement& element, Draft& draft);
+/// Causality, variability and `initial` in the words of FMI 2.
+void read_kind1(const formats::XmlElement& element, const formats::XmlElement& typed, Variable& variable, Draft& draft);
+void read_structure1(const formats::XmlElement& root, Draft& draft);
 
 /// The value references and indices by which the file names variables: FMI 2 counts from 1.
 class VariableNames {

@@ -1,4 +1,4 @@
-// What an FMU says of itself, the same for FMI 2.0 and 3.0. Plain values; reading it never loads the FMU's code.
+// What an FMU says of itself, the same for FMI 1.0, 2.0 and 3.0. Plain values; reading it never loads the FMU's code.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace seam::fmi {
 
-enum class Version { fmi2, fmi3 };
+enum class Version { fmi1, fmi2, fmi3 };
 
 /// What the standard objects to in a description (error), or what is allowed but hardly meant (warning).
 struct DescriptionProblem {
@@ -124,6 +124,7 @@ struct Unknown {
 struct ModelStructure {
   std::vector<Unknown> outputs, derivatives, clocked_states, initial_unknowns;
   std::size_t event_indicators = 0;
+  std::optional<std::size_t> continuous_states = {};  ///< FMI 1.0, which does not say which variables they are
 };
 
 /// What one interface of the FMU (co-simulation or model exchange) can do.
@@ -162,9 +163,9 @@ struct LogCategory {
 
 struct ModelDescription {
   Version version = Version::fmi2;
-  std::string version_text;  ///< "2.0", "3.0.1"
+  std::string version_text;  ///< "1.0", "2.0", "3.0.1"
   std::string model_name, description, author, copyright, license, model_version;
-  std::string token;  ///< guid (FMI 2) or instantiationToken (FMI 3)
+  std::string token;  ///< guid (FMI 1.0, 2) or instantiationToken (FMI 3)
   std::string generation_tool, generation_date, naming_convention;
   std::optional<Interface> co_simulation, model_exchange;
   bool offers_scheduled_execution = false;
@@ -174,6 +175,9 @@ struct ModelDescription {
   std::vector<Variable>
       variables;  ///< in the order of the file; the independent variable (time) is one of them if it is listed
   ModelStructure structure;
+  /// FMI 1.0: the value of a negatedAlias is that of its reference with the other sign. Such variables have a reference
+  /// of our own; here is the FMU's.
+  std::unordered_map<std::uint32_t, std::uint32_t> negated;
 
   /// What the standard objects to and only the reader could see; `seam check` shows it with the rest.
   std::vector<DescriptionProblem> found_while_reading;

@@ -194,4 +194,17 @@ bool depends_at_start(const ModelDescription& description, const Ports& ports, i
   return depends(*unknown, description, ports, input);
 }
 
+std::vector<std::string> names_of_states(const ModelDescription& description, const Structure& structure) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < description.structure.continuous_states.value_or(0); ++i)
+    names.push_back(fmt::format("state[{}]", i + 1));
+  for (const Unknown& unknown : description.structure.derivatives) {
+    const Variable& derivative = description.variables[unknown.variable];
+    const Variable& state = derivative.derivative_of ? description.variables[*derivative.derivative_of] : derivative;
+    for (std::size_t e = 0; e < element_count(description, state, structure).value_or(1); ++e)
+      names.push_back(element_name(description, state, structure, e));
+  }
+  return names;
+}
+
 }  // namespace seam::fmi

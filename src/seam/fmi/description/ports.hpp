@@ -73,4 +73,7 @@ class FedPorts {
   std::vector<int> fed_;
 };
 
+/// Of the continuous states; numbers where the description does not say which variables they are (FMI 1.0).
+std::vector<std::string> names_of_states(const ModelDescription& description, const Structure& structure);
+
 }  // namespace seam::fmi

@@ -17,9 +17,9 @@ std::optional<Version> read_version(const XmlElement& root, base::Problems& prob
     problems.add(root.where(), std::move(what), std::move(mend));
     return std::nullopt;
   };
-  const std::string again = "export the model again as FMI 2.0 or 3.0";
+  const std::string again = "export the model again as FMI 2.0 or 3.0", runs = "seam runs FMI 1.0, 2.0 and 3.0";
   const std::optional<std::string_view> written = root.attribute("fmiVersion");
-  if (!written) return refuse("fmiVersion is missing", "it must be 2.0 or 3.0");
+  if (!written) return refuse("fmiVersion is missing", "it must be 1.0, 2.0 or 3.0");
   const std::string_view text = formats::trimmed(*written);
   if (text.find('-') != std::string_view::npos) {
     return refuse(fmt::format("this is a preview of FMI ({}); seam runs the released versions", in_quotes(text)),
@@ -27,8 +27,8 @@ std::optional<Version> read_version(const XmlElement& root, base::Problems& prob
   }
   if (text == "2.0" || text.substr(0, 4) == "2.0.") return Version::fmi2;
   if (text.substr(0, 2) == "3.") return Version::fmi3;
-  if (text.substr(0, 2) == "1.") return refuse("this is an FMI 1.0 FMU; seam runs FMI 2.0 and 3.0", again);
-  return refuse(fmt::format("fmiVersion is {}; seam runs FMI 2.0 and 3.0", in_quotes(text)), again);
+  if (text == "1.0" || text.substr(0, 4) == "1.0.") return Version::fmi1;
+  return refuse(fmt::format("fmiVersion is {}; {}", in_quotes(text), runs), again);
 }
 
 void read_general(const XmlElement& root, Draft& draft) {
@@ -36,11 +36,11 @@ void read_general(const XmlElement& root, Draft& draft) {
   ModelDescription& description = draft.description;
   description.version_text = std::string(formats::trimmed(attributes.text("fmiVersion")));
   const std::string minor = description.version_text.substr(0, 3);
-  if (minor != "2.0" && minor != "3.0") {
+  if (minor != "1.0" && minor != "2.0" && minor != "3.0") {
     draft.notes.warning(root.line(), fmt::format("FMI {} is newer than seam; it is read as FMI 3.0", in_quotes(minor)));
   }
   description.model_name = attributes.required_text("modelName");
-  description.token = attributes.required_text(description.version == Version::fmi2 ? "guid" : "instantiationToken");
+  description.token = attributes.required_text(description.version == Version::fmi3 ? "instantiationToken" : "guid");
   description.description = attributes.text("description");
   description.author = attributes.text("author");
   description.copyright = attributes.text("copyright");
@@ -137,6 +137,10 @@ void require_identifier(const XmlElement& element, base::Problems& problems) {
 }
 
 void read_interfaces(const XmlElement& root, Draft& draft, base::Problems& problems) {
+  if (draft.description.version == Version::fmi1) {
+    require_identifier(root, problems);
+    return read_interface1(root, draft, problems);
+  }
   const std::optional<XmlElement> co_simulation = root.child("CoSimulation");
   const std::optional<XmlElement> model_exchange = root.child("ModelExchange");
   const std::optional<XmlElement> scheduled = root.child("ScheduledExecution");

@@ -1,4 +1,4 @@
-// modelDescription.xml of FMI 2.0 and 3.0 as one ModelDescription.
+// modelDescription.xml of FMI 1.0, 2.0 and 3.0 as one ModelDescription.
 #pragma once
 
 #include <optional>

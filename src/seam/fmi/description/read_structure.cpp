@@ -90,6 +90,7 @@ std::string VariableNames::shown(std::uint32_t written) const {
 }
 
 void read_structure(const XmlElement& root, Draft& draft) {
+  if (draft.description.version == Version::fmi1) return read_structure1(root, draft);
   const std::optional<XmlElement> element = root.child("ModelStructure");
   if (!element) return draft.notes.error(root.line(), "<ModelStructure> is missing");
   const Version version = draft.description.version;

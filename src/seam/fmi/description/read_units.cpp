@@ -77,11 +77,11 @@ std::vector<EnumerationItem> read_items(const XmlElement& element, Draft& draft)
   return items;
 }
 
-// FMI 2 writes the type below <SimpleType>, FMI 3 in its place.
+// FMI 1.0 writes the type below <Type>, FMI 2 below <SimpleType>, FMI 3 in its place.
 std::optional<XmlElement> typed_element(const XmlElement& definition, Version version) {
   if (version == Version::fmi3) return definition;
-  for (const char* const name : {"Real", "Integer", "Boolean", "String", "Enumeration"}) {
-    if (const auto child = definition.child(name)) return child;
+  for (const std::string name : {"Real", "Integer", "Boolean", "String", "Enumeration"}) {
+    if (const auto child = definition.child((version == Version::fmi1 ? name + "Type" : name).c_str())) return child;
   }
   return std::nullopt;
 }
@@ -89,6 +89,7 @@ std::optional<XmlElement> typed_element(const XmlElement& definition, Version ve
 }  // namespace
 
 void read_units(const XmlElement& root, Draft& draft) {
+  if (draft.description.version == Version::fmi1) return read_units1(root, draft);
   const std::optional<XmlElement> list = root.child("UnitDefinitions");
   if (!list) return;
   std::unordered_set<std::string> names;
@@ -116,7 +117,8 @@ void read_types(const XmlElement& root, Draft& draft) {
     if (!typed || name.empty()) continue;
     TypeDefinition type{*typed, {}, 0};
     const bool is_enumeration = typed->name() == "Enumeration" || typed->name() == "EnumerationType";
-    if (is_enumeration) type.items = read_items(*typed, draft);
+    if (is_enumeration)
+      type.items = draft.description.version == Version::fmi1 ? read_items1(*typed, draft) : read_items(*typed, draft);
     for (const EnumerationItem& item : type.items)
       type.cost += Budget::item + item.name.size() / Budget::bytes_of_a_name;
     if (!draft.types.emplace(name, std::move(type)).second) {

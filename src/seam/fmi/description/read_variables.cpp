@@ -24,7 +24,7 @@ bool is_parameter(Causality causality) {
 
 bool is_text(Type type) { return type == Type::string || type == Type::binary; }
 
-// FMI 2: one value in the attribute. FMI 3: a list in it, but one <Start value> each for strings and binaries.
+// FMI 1.0 and 2: one value in the attribute. FMI 3: a list in it, but one <Start value> each for strings and binaries.
 std::vector<std::string> written_starts(const XmlElement& typed, Type type, Version version) {
   std::vector<std::string> texts;
   if (version == Version::fmi3 && is_text(type)) {
@@ -33,7 +33,7 @@ std::vector<std::string> written_starts(const XmlElement& typed, Type type, Vers
   }
   const std::optional<std::string_view> written = typed.attribute("start");
   if (!written) return texts;
-  if (version == Version::fmi2) {
+  if (version != Version::fmi3) {
     texts.emplace_back(type == Type::string ? *written : formats::trimmed(*written));
   } else {
     const std::vector<std::string_view> items = formats::list_items(*written);
@@ -85,6 +85,7 @@ class VariableReader {
  public:
   VariableReader(Draft& draft, const XmlElement& common, const XmlElement& typed, Type type)
       : draft_(draft),
+        common_element_(common),
         common_(common, draft.notes),
         element_(typed),
         definition_(find_definition(typed)),
@@ -102,9 +103,13 @@ class VariableReader {
     if (!reference) return std::nullopt;
     variable_.value_reference = *reference;
     variable_.description = common_.text("description");
-    variable_.causality = common_.choice<Causality>("causality").value_or(Causality::local);
-    read_variability();
-    read_initial();
+    if (draft_.description.version == Version::fmi1) {
+      read_kind1(common_element_, element_, variable_, draft_);
+    } else {
+      variable_.causality = common_.choice<Causality>("causality").value_or(Causality::local);
+      read_variability();
+      read_initial();
+    }
     read_type_attributes();
     read_start(draft_, element_, variable_);
     if (draft_.description.version == Version::fmi3) read_fmi3();
@@ -126,7 +131,7 @@ class VariableReader {
       return nullptr;
     }
     std::string_view kind = found->second.element.name();
-    if (draft_.description.version == Version::fmi3 && kind.size() > 4) kind.remove_suffix(4);  // Float64Type
+    if (draft_.description.version != Version::fmi2 && kind.size() > 4) kind.remove_suffix(4);  // Float64Type
     if (kind == typed.name()) return &found->second;
     draft_.notes.error(typed.line(), fmt::format("declaredType {} is of type {}, not {}", in_quotes(*name),
                                                  in_quotes(found->second.element.name()), in_quotes(typed.name())));
@@ -225,6 +230,7 @@ class VariableReader {
   }
 
   Draft& draft_;
+  XmlElement common_element_;
   Attributes common_;
   XmlElement element_;
   const TypeDefinition* definition_;
@@ -281,7 +287,7 @@ std::optional<Typed> typed_of(const XmlElement& element, Draft& draft) {
 void read_variables(const XmlElement& root, Draft& draft) {
   const std::optional<XmlElement> list = root.child("ModelVariables");
   if (!list) return draft.notes.error(root.line(), "<ModelVariables> is missing");
-  const bool two = draft.description.version == Version::fmi2;
+  const bool two = draft.description.version != Version::fmi3;
   std::vector<Variable>& variables = draft.description.variables;
   std::vector<Pending> pending;
   for (const XmlElement& element : two ? list->children("ScalarVariable") : list->children()) {

@@ -98,8 +98,8 @@ std::optional<std::string> bytes_of(std::string_view digits) {
 }
 
 std::string type_word(Type type, Version version) {
-  if (version == Version::fmi2 && type == Type::float64) return "Real";
-  if (version == Version::fmi2 && type == Type::int32) return "Integer";
+  if (version != Version::fmi3 && type == Type::float64) return "Real";
+  if (version != Version::fmi3 && type == Type::int32) return "Integer";
   return std::string(word(type));
 }
 

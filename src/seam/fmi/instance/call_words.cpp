@@ -106,10 +106,11 @@ std::string CallWords::slopes(Audience audience, References outputs, unsigned or
                      read(audience, Type::float64, outputs, {{slopes.begin(), slopes.end()}, {}, {}}));
 }
 
-std::string CallWords::step(Audience audience, double t, double h, History history) {
+std::string CallWords::step(Audience audience, double t, double h, History history) const {
   if (audience == Audience::error) return fmt::format("step {} s -> {} s", t, t + h);
-  return fmt::format("t={}, h={}, noSetFMUStatePriorToCurrentPoint={}", number_text(t), number_text(h),
-                     history == History::is_over);
+  const bool first = description_.version == Version::fmi1;  // which makes no step again
+  return fmt::format("t={}, h={}, {}={}", number_text(t), number_text(h),
+                     first ? "newStep" : "noSetFMUStatePriorToCurrentPoint", first || history == History::is_over);
 }
 
 std::string CallWords::experiment(const Experiment& experiment) {

@@ -40,7 +40,7 @@ class CallWords {
   std::string slopes(Audience audience, References outputs, unsigned order, std::span<const double> slopes) const;
 
   enum class History { may_return, is_over };
-  static std::string step(Audience audience, double t, double h, History history);
+  std::string step(Audience audience, double t, double h, History history) const;
   static std::string experiment(const Experiment& experiment);
 
   /// A structural parameter got another value than its start.

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "seam/base/error.hpp"
+#include "seam/fmi/instance/adapter1.hpp"
 
 namespace seam::fmi {
 namespace {
@@ -58,7 +59,8 @@ InstanceBase::InstanceBase(std::string name, const Fmu& fmu, std::shared_ptr<con
       interface_(interface),
       logging_(std::move(logging)),
       calls_(logging_.calls.get()),
-      library_(files_->library(interface.model_identifier, fmu.description.version), identity_.c_str()),
+      library_(files_->library(interface.model_identifier, fmu.description.version), identity_.c_str(),
+               fmu.description.version == Version::fmi1 ? function_for_fmi1 : nullptr),
       words_(fmu.description),
       corrupted_(corruption_of(library_.path())),
       listening_(calls_ ? 1U : 0U) {
@@ -142,7 +144,7 @@ void InstanceBase::finish_quietly(int status, const char* function, const std::s
     tell(status, function, [&](Audience) { return arguments; });
     if (severity(status) <= Severity::warning) return;
     lose(severity(status));
-    log(severity(status), "", fmt::format("{} returned {}", function, status_name(severity(status))));
+    log(severity(status), "", fmt::format("{} returned {}", shown(function), status_name(severity(status))));
   } catch (...) {  // as in log
   }
 }
@@ -151,7 +153,7 @@ void InstanceBase::say_last_words(int status, const char* function) noexcept {
   if (severity(status) <= Severity::warning || !logging_.last_words) return;
   try {
     logging_.last_words(
-        fmt::format("{} {} {}", identity_, status_words[static_cast<std::size_t>(severity(status))], function));
+        fmt::format("{} {} {}", identity_, status_words[static_cast<std::size_t>(severity(status))], shown(function)));
   } catch (...) {  // as in log
   }
 }
@@ -165,9 +167,19 @@ bool InstanceBase::answered(int status, const char* function, const std::string&
 void InstanceBase::tell_end(const char* function, const std::string& arguments, const char* result) noexcept {
   if (!calls_) return;
   try {
-    calls_->write(name_, function, arguments, result);
+    log_call(function, arguments, result);
   } catch (...) {  // as in log
   }
+}
+
+const char* InstanceBase::shown(const char* function) const {
+  if (description_.version != Version::fmi1) return function;
+  const bool steps = description_.co_simulation && &interface_ == &*description_.co_simulation;
+  return name_in_fmi1(steps ? Purpose::stepping : Purpose::exchange, function);
+}
+
+void InstanceBase::log_call(const char* function, const std::string& arguments, std::string_view result) {
+  if (const char* const name = shown(function)) calls_->write(name_, name, arguments, result);
 }
 
 void InstanceBase::lose(Severity severity) {
@@ -180,7 +192,7 @@ void InstanceBase::lose(Severity severity) {
 void InstanceBase::require(Severity severity, const char* function, const std::string& about) {
   if (severity == Severity::ok || severity == Severity::warning) return;
   lose(severity);
-  fail(fmt::format("{} {}{}", status_words[static_cast<std::size_t>(severity)], function,
+  fail(fmt::format("{} {}{}", status_words[static_cast<std::size_t>(severity)], shown(function),
                    about.empty() ? "" : " (" + about + ")"));
 }
 

@@ -108,7 +108,7 @@ class InstanceBase {
   /// The call log's part of finish.
   template <class Words>
   void tell(int status, const char* function, const Words& words) {
-    if (calls_) calls_->write(name_, function, words(Audience::call_log), status_name(severity(status)));
+    if (calls_) log_call(function, words(Audience::call_log), status_name(severity(status)));
   }
   /// A call that returns no status.
   void tell_end(const char* function, const std::string& arguments, const char* result) noexcept;
@@ -144,6 +144,8 @@ class InstanceBase {
   /// Throws for everything worse than a warning and remembers that the instance is lost.
   void require(Severity severity, const char* function, const std::string& about = {});
   [[noreturn]] void fail(const std::string& what) const;
+  /// The function as the FMU has it; null if it has none, since FMI 1.0 is called as FMI 2.
+  const char* shown(const char* function) const;
   /// A fatal error of any instance of the library forbids every further call to all of them.
   bool is_corrupted() const { return mode_ == Mode::fatal || corrupted_->load(); }
 
@@ -163,6 +165,7 @@ class InstanceBase {
 
  private:
   void lose(Severity severity);
+  void log_call(const char* function, const std::string& arguments, std::string_view result);
   [[noreturn]] void misfit(Type type, std::span<const Reference> references, std::int64_t number) const;
 
   std::array<Access, static_cast<std::size_t>(Type::clock) + 1> access_{};

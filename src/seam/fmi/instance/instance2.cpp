@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "seam/fmi/instance/adapter1.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
 #include "seam/fmi/instance/printf_text.hpp"
 #include "seam/formats/number.hpp"
@@ -54,19 +55,26 @@ Instance2::Instance2(std::string name, const Fmu& fmu, std::shared_ptr<const Unp
                      std::move(logging)),
       purpose_(extras.purpose) {
   load_functions();
-  FmuFunction<fmi2InstantiateTYPE> instantiate;
-  library_.require(instantiate, "fmi2Instantiate");
   callbacks_ = {on_message, std::calloc, std::free, nullptr, this};
   const std::string resources = file_uri(files_->folder() / "resources");
   const HostGuard guard;
   const CallScope scope(identity_.c_str());
   call_watch.now_in("fmi2Instantiate");
-  const fmi2Boolean loud = logging_.state == Logging::on ? fmi2True : fmi2False;
-  const fmi2Type type = purpose_ == Purpose::stepping ? fmi2CoSimulation : fmi2ModelExchange;
-  handle_ = instantiate(name_.c_str(), type, token_.c_str(), resources.c_str(), &callbacks_, fmi2False, loud);
+  handle_ = instantiated(resources);
   tell_end("fmi2Instantiate", words_of_instantiation(resources), handle_ ? "instance" : "NULL");
-  if (!handle_) fail("could not be instantiated (fmi2Instantiate returned no instance)");
+  if (!handle_) fail(fmt::format("could not be instantiated ({} returned no instance)", shown("fmi2Instantiate")));
   choose_categories();
+}
+
+fmi2Component Instance2::instantiated(const std::string& resources) {
+  const bool logs = logging_.state == Logging::on;
+  if (description_.version == Version::fmi1)
+    return instantiate_fmi1({library_, description_, purpose_, callbacks_, name_, file_uri(files_->folder()), logs});
+  FmuFunction<fmi2InstantiateTYPE> instantiate;
+  library_.require(instantiate, "fmi2Instantiate");
+  const fmi2Type type = purpose_ == Purpose::stepping ? fmi2CoSimulation : fmi2ModelExchange;
+  return instantiate(name_.c_str(), type, token_.c_str(), resources.c_str(), &callbacks_, fmi2False,
+                     logs ? fmi2True : fmi2False);
 }
 
 void Instance2::on_message(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category,
@@ -107,7 +115,7 @@ StepResult Instance2::do_step(double t, double h) {
 }
 
 StepResult Instance2::unusual(fmi2Status status, double t, double h) {
-  const auto words = [&](Audience audience) { return CallWords::step(audience, t, h, history()); };
+  const auto words = [&](Audience audience) { return words_.step(audience, t, h, history()); };
   if (status != fmi2Discard) {
     finish(status, "fmi2DoStep", words);
     return {base::Outcome::accepted, t + h};

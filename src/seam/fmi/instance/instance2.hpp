@@ -1,4 +1,5 @@
-// One instance of an FMI 2.0 FMU: all of it for co-simulation, and what model exchange has in common with that.
+// One instance of an FMI 2.0 FMU, or of an FMI 1.0 FMU behind adapter1: all of it for co-simulation, and what model
+// exchange has in common with that.
 #pragma once
 
 #include "fmi2.h"
@@ -80,6 +81,7 @@ class Instance2 : public CommonInstance<Api2> {
     FmuFunction<fmi2SetRealInputDerivativesTYPE> input_derivatives;
   };
   void load_functions();
+  fmi2Component instantiated(const std::string& resources);
   StepResult unusual(fmi2Status status, double t, double h);
   StepResult discarded(double t);
   static void on_message(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String category, fmi2String message,

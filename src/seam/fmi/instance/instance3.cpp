@@ -116,7 +116,7 @@ StepResult Instance3::do_step(double t, double h) {
 base::Outcome Instance3::judge_step(fmi3Status status, double t, double h, const Report& report) {
   const auto words = [&](Audience audience) {
     const std::string told = audience == Audience::error || status > fmi3Warning ? "" : words_of(report);
-    return CallWords::step(audience, t, h, history()) + told;
+    return words_.step(audience, t, h, history()) + told;
   };
   if (status == fmi3Discard) {  // 2.2.3: the FMU is where it was before
     tell(status, "fmi3DoStep", words);

@@ -20,7 +20,8 @@ constexpr int binding = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
 
 }  // namespace
 
-Library::Library(const std::filesystem::path& path, const char* identity) : path_(path), identity_(identity) {
+Library::Library(const std::filesystem::path& path, const char* identity, Substitute substitute)
+    : path_(path), identity_(identity), substitute_(substitute) {
   show_calls_of_this_thread();
   const HostGuard guard;
   const CallScope scope(identity_);
@@ -41,13 +42,17 @@ Library::~Library() {
   dlclose(handle_);
 }
 
-void* Library::find(const char* name) const { return dlsym(handle_, name); }
+void* Library::own(const char* name) const { return dlsym(handle_, name); }
 
 void* Library::require(const char* name) const {
   if (void* function = find(name)) return function;
+  lacks(name);
+}
+
+void Library::lacks(const std::string& function) const {
   throw base::Error(base::Failure::subsystem,
                     fmt::format("the FMU's library {} lacks the function {}, which its description promises",
-                                path_.filename().string(), name));
+                                path_.filename().string(), function));
 }
 
 }  // namespace seam::fmi

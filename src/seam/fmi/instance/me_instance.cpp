@@ -34,10 +34,11 @@ ExchangeInstance<Api>::ExchangeInstance(std::string name, const Fmu& fmu, std::s
   library.find(exchange_.get_indicators, Api::get_indicators);
 }
 
-/// FMI 2 has no arrays: its description knows the sizes. In FMI 3 they follow structural parameters (3.2.1).
+/// FMI 1.0 and 2 have no arrays: their descriptions know the sizes. In FMI 3 they follow structural parameters (3.2.1).
 template <>
 ExchangeInstance<Exchange2>::Sizes ExchangeInstance<Exchange2>::counted() {
-  return {description_.structure.derivatives.size(), description_.structure.event_indicators};
+  const ModelStructure& structure = description_.structure;
+  return {structure.continuous_states.value_or(structure.derivatives.size()), structure.event_indicators};
 }
 template <>
 ExchangeInstance<Exchange3>::Sizes ExchangeInstance<Exchange3>::counted() {
@@ -106,7 +107,7 @@ EventReport ExchangeInstance<Api>::settle() {
     if (!said.again || said.report.wants_to_end) return said.report;
   }
   this->fail(fmt::format("finds no end of the event at {} s: after {} calls of {} it wants another", time_, most_rounds,
-                         Api::update));
+                         this->shown(Api::update)));
 }
 
 template <class Api>

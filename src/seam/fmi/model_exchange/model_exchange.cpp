@@ -34,17 +34,6 @@ bool remembers_more_than_states(const ModelDescription& description) {
   });
 }
 
-std::vector<std::string> names_of_states(const ModelDescription& description, const Structure& structure) {
-  std::vector<std::string> names;
-  for (const Unknown& unknown : description.structure.derivatives) {
-    const Variable& derivative = description.variables[unknown.variable];
-    const Variable& state = derivative.derivative_of ? description.variables[*derivative.derivative_of] : derivative;
-    for (std::size_t e = 0; e < element_count(description, state, structure).value_or(1); ++e)
-      names.push_back(element_name(description, state, structure, e));
-  }
-  return names;
-}
-
 double tolerance_of(const FmuSetup& setup) { return setup.experiment.tolerance.value_or(usual_tolerance); }
 
 template <class Instance>
@@ -392,7 +381,7 @@ std::optional<assembly::LinearModel> ModelExchange<Instance>::linearise(double t
 }  // namespace
 
 std::unique_ptr<assembly::Subsystem> make_model_exchange(FmuSetup setup) {
-  if (setup.fmu->description.version == Version::fmi2)
+  if (setup.fmu->description.version != Version::fmi3)
     return std::make_unique<ModelExchange<ExchangeInstance<Exchange2>>>(std::move(setup));
   return std::make_unique<ModelExchange<ExchangeInstance<Exchange3>>>(std::move(setup));
 }

@@ -75,12 +75,16 @@ class Birth {
     const HostGuard guard;
     const CallScope scope(instance->identity().c_str());
     configure(*instance, setup_);
+    // in Initialization Mode, which FMI 1.0 has not
+    const auto is_for_later = [&](const Variable& variable) {
+      return variable.causality == Causality::input && setup_.fmu->description.version != Version::fmi1;
+    };
     for (const auto& [variable, values] : setup_.settings) {
-      if (!is_structural(*variable) && variable->causality != Causality::input) instance->set(*variable, values);
+      if (!is_structural(*variable) && !is_for_later(*variable)) instance->set(*variable, values);
     }
     instance->enter_initialisation(experiment);
     for (const auto& [variable, values] : setup_.settings) {
-      if (variable->causality == Causality::input) instance->set(*variable, values);
+      if (is_for_later(*variable)) instance->set(*variable, values);
     }
     return instance;
   }
