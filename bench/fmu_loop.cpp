@@ -188,12 +188,14 @@ void measure(const Case& which, int count, double& usual) {
 
 }  // namespace
 
-/// With an argument, only the FMUs whose names begin with it.
+/// With arguments, only the FMUs whose names begin with the first, in rings of the second.
 int main(int arguments, char** texts) {
   const std::string_view only = arguments > 1 ? texts[1] : "";
+  const int only_count = arguments > 2 ? std::atoi(texts[2]) : 0;
   fmt::print("FMUs in a ring, run loop with divergence check and interrupt flag; results equal to the bit\n");
   std::fflush(stdout);
   for (const int count : {2, 16, 64, 256, 1024}) {
+    if (only_count > 0 && count != only_count) continue;
     double usual2 = 0.0, usual3 = 0.0;
     for (const Case& which : {Case{"trivial", ""}, Case{"trivial", "work=12"}, Case{"integrator", ""},
                               Case{"heavy", "burn=100"}, Case{"trivial-types", ""}, Case{"trivial-outputs", ""}}) {
