@@ -35,7 +35,7 @@ std::string chosen_text(const system::PlanRequest& plan) {
   return text;
 }
 
-/// Inputs that nothing feeds and that are not set: often a connection was forgotten.
+/// Inputs of FMUs that nothing feeds and that are not set: often a connection was forgotten.
 std::vector<std::string> inputs_at_zero(const system::SystemDescription& description) {
   std::set<std::pair<int, int>> fed;
   for (const system::Connection& connection : description.connections)
@@ -43,6 +43,7 @@ std::vector<std::string> inputs_at_zero(const system::SystemDescription& descrip
   std::vector<std::string> names;
   for (std::size_t i = 0; i < description.subsystems.size(); ++i) {
     const system::Subsystem& subsystem = description.subsystems[i];
+    if (!subsystem.fmu()) continue;  // what built-in models need is asked for
     for (std::size_t p = 0; p < subsystem.inputs.size(); ++p) {
       const system::Port& input = subsystem.inputs[p];
       const bool is_set = std::ranges::find(subsystem.set, input.name, &system::Setting::name) != subsystem.set.end();
