@@ -5,7 +5,13 @@
 
 namespace seam::fmus {
 
-/// Covers [t, t + h] in `steps` equal steps under held inputs: x+ = x + h f(t+, x+, u), by Newton's method.
-void advance_implicitly(const ode::Ode& ode, double t, double h, int steps, ode::In u, ode::Out x);
+/// [begin, begin + length], covered in equal steps.
+struct Course {
+  double begin = 0.0, length = 0.0;  ///< s
+  int steps = 1;
+};
+
+/// Under held inputs: x+ = x + h f(t+, x+, u), by Newton's method.
+void advance_implicitly(const ode::Ode& ode, const Course& course, ode::In u, ode::Out x);
 
 }  // namespace seam::fmus

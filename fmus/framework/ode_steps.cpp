@@ -47,7 +47,7 @@ StepReport OdeModel::step(double t, double h) {
   const ode::InputSignal signal =
       held ? ode::InputSignal{{inputs().data(), 0, static_cast<int>(inputs_)}, {}, t, h} : signal_of(t, h);
   if (solve_ && held && solves_implicitly_) {
-    advance_implicitly(*model_.ode, t, h, steps, inputs(), memory().states);
+    advance_implicitly(*model_.ode, {t, h, steps}, inputs(), memory().states);
   } else if (solve_) {
     solve_->advance(t, h, steps, signal, memory().states);
   }

@@ -91,10 +91,11 @@ lti::StateSpace widened(const lti::StateSpace& small, const Probe& probe, const 
 
 std::string percent(double error) { return fmt::format("{:.2g} %", 100.0 * error); }
 
-void judge(SubsystemModel& model, const ProbeQuality& quality) {
+/// Of linearity nothing is known where motions of one size were tried.
+void judge(SubsystemModel& model, const ProbeQuality& quality, bool tested) {
   const double visible = std::max(linear_to, 10.0 * quality.resolution);
   const bool linear = std::max(quality.amplitude_error, quality.point_error) <= visible;
-  model.linearity = linear ? Linearity::linear : Linearity::at_this_point;
+  model.linearity = !tested ? Linearity::not_tested : linear ? Linearity::linear : Linearity::at_this_point;
   if (quality.amplitude_error > visible) {
     model.warnings.push_back(fmt::format("it is not linear: twice the motion differs from twice the answer by {}",
                                          percent(quality.amplitude_error)));
@@ -144,6 +145,13 @@ SubsystemModel unknown(std::string why) {
   return model;
 }
 
+SubsystemModel empty_model(const ProbeSetup& setup) {
+  SubsystemModel model;
+  model.source = ModelSource::probed;
+  model.is_whole = setup.calls_a_sample > 1;
+  return model;
+}
+
 bool all_trials_are_there(const Probe& probe) {
   const auto size = static_cast<std::size_t>(probe.setup().all_outputs) * static_cast<std::size_t>(probe.samples());
   return std::ranges::all_of(probe.trials(), [&](Trial trial) { return probe.record(trial).size() == size; });
@@ -172,9 +180,7 @@ SubsystemModel Probe::conclude() const {
     return unknown(fmt::format("no linear model of up to {} states predicts its answers: the best misses them by {}",
                                most_states_, percent(choice.error)));
 
-  SubsystemModel model;
-  model.source = ModelSource::probed;
-  model.is_whole = setup_.calls_a_sample > 1;
+  SubsystemModel model = empty_model(setup_);
   double error = choice.error;
   const auto map_of = [&](const Experiment& experiment, const Experiment& judge) -> std::optional<StepMap> {
     if (identification.identify(experiment.samples(), choice.how).finding != lti::Finding::identified)
@@ -199,8 +205,7 @@ SubsystemModel Probe::conclude() const {
   const auto order = model.map->matrices.states();
   model.how = fmt::format("probed: {} state{} identified from {} samples, a fresh excitation is predicted to {}", order,
                           order == 1 ? "" : "s", answers.samples, percent(error));
-  judge(model, *model.quality);
-  if (setup_.trials < trial_count) model.linearity = Linearity::not_tested;
+  judge(model, *model.quality, setup_.trials == trial_count);
   return model;
 }
 

@@ -134,12 +134,7 @@ class Attempt {
     wanted.assignment = threads_.assignment();
     const Live live = make_live(system_, wanted);
     if (saved_ || !settings_.final_state.empty()) require_states_can_be_saved(system_, live);
-    stepping::RunOptions options;
-    options.columns = select_columns(system_, live.program);
-    add_columns(live.monitors, system_.description.record, options.columns);
-    options.every = steps_a_row(system_);
-    options.stop_asked = settings_.stop_asked;
-    options.progress = settings_.progress;
+    stepping::RunOptions options = run_options(live);
     RunSummary summary;
     summary.file = settings_.file.empty() ? result_file(system_) : settings_.file;
     check_no_input(system_, summary.file);
@@ -181,6 +176,16 @@ class Attempt {
   }
 
  private:
+  stepping::RunOptions run_options(const Live& live) const {
+    stepping::RunOptions options;
+    options.columns = select_columns(system_, live.program);
+    add_columns(live.monitors, system_.description.record, options.columns);
+    options.every = steps_a_row(system_);
+    options.stop_asked = settings_.stop_asked;
+    options.progress = settings_.progress;
+    return options;
+  }
+
   void tell_records(const Live& live, const record::Recorder& recorder, const MicroRecorders& micro,
                     RunSummary& summary) const {
     summary.rows = recorder.rows();
