@@ -281,6 +281,12 @@ System shortened(System system, base::Tick steps) {
   return system;
 }
 
+bool is_fed(const system::SystemDescription& description, const stepping::Column& input) {
+  return std::ranges::any_of(description.connections, [&](const system::Connection& connection) {
+    return connection.to.subsystem == input.member && connection.to.port == input.port;
+  });
+}
+
 /// The shortest run in which every port of these FMUs moves.
 System window_of(const System& system, const std::vector<std::size_t>& fmus, const RunSettings& settings) {
   System window;
@@ -296,7 +302,7 @@ System window_of(const System& system, const std::vector<std::size_t>& fmus, con
       const stepping::Column& port = run.columns[column];
       if (port.type != system::PortType::real) continue;
       const Extent extent = extent_of(run, column);
-      const bool may_move = port.direction == stepping::Direction::output || port.connected;
+      const bool may_move = port.direction == stepping::Direction::output || is_fed(system.description, port);
       moved = moved && (!may_move || extent.range > visible_part * extent.size);
     }
     if (moved || run.result.ending != stepping::Ending::completed) break;
