@@ -34,7 +34,7 @@ TEST(BadFile, alias_bomb_is_refused_before_it_bursts) {
     for (int j = 0; j < 9; ++j) text += (j ? ", " : "") + before;
     text += "]\n";
   }
-  EXPECT_TRUE(refused(text, "system.yaml:7:15:", {"expands to more than"}));
+  EXPECT_TRUE(refused(text, "system.yaml:8:20:", {"expands to more than"}));
 }
 
 TEST(BadFile, nesting_1000_deep_is_a_problem_at_the_level_too_many) {

@@ -224,7 +224,7 @@ TEST_P(Life, directional_derivatives_are_the_matrices) {
 
 TEST_P(Life, wrong_references_values_and_times_are_errors) {
   auto fmu = open("two-mass-left");
-  EXPECT_EQ(fmu->choose("solver", 5), Result::error);
+  EXPECT_EQ(fmu->choose("solver", 6), Result::error);
   fmu->reset();
   EXPECT_EQ(fmu->set("x1", 1.0), Result::error) << "an output cannot be set";
   fmu->reset();

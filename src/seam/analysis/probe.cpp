@@ -99,6 +99,8 @@ std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, con
     coefficients.assign(width * static_cast<std::size_t>(setup.degree + 1), 0.0);
     std::copy(point.inputs.begin(), point.inputs.end(), coefficients.begin());
     probe.move(trial, sample, coefficients);
+    for (const int input : point.driven)
+      subsystem.facets().tuning->follow(input, 0.0, coefficients[static_cast<std::size_t>(input)]);
     for (int i = 0; i < setup.calls_a_sample; ++i, ++call) {
       const assembly::Step step{point.time + call * setup.call, setup.call, assembly::Sources::live,
                                 (call + 1) % point.calls_a_step == 0};

@@ -84,6 +84,7 @@ struct ProbePoint {
   double time = 0.0;
   int calls_a_step = 1;             ///< that the master makes for a macro step
   std::vector<double> inputs = {};  ///< the real ones
+  std::vector<int> driven = {};     ///< those of them that follow a known signal: in a trial they are moved instead
 };
 
 /// Steps the subsystem alone through a trial. None, with the reason, if it does not go through.

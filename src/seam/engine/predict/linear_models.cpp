@@ -108,8 +108,11 @@ std::vector<SubsystemModel> linear_models(const System& system, const LinearMode
       const SubsystemModel& known = models.back();
       probed.push_back({.name = known.name, .time = known.time, .inputs = known.inputs, .outputs = known.outputs});
       // derivatives describe the model, not the solver inside the FMU
-      if (known.source == ModelSource::derivatives || (known.source == ModelSource::none && known.how.empty()))
-        probing.add(at, *lane, probed.back());
+      if (known.source == ModelSource::derivatives) {
+        probing.add(at, *lane, LinearModelRequest::Ports::all, probed.back());
+      } else if (known.source == ModelSource::none && known.how.empty()) {
+        probing.add(at, *lane, request.ports, probed.back());
+      }
     }
     bool tells = false;
     for (std::size_t i = 0; i < lanes.size(); ++i) tells = tells || is_told(system, *lanes[i], models[i]);

@@ -17,7 +17,19 @@ std::vector<double> OperatingPoint::inputs_of(const Lane& lane) const {
   std::vector<double> values;
   for (int i = 0; i < lane.inputs; ++i)
     values.push_back(memory.values[static_cast<std::size_t>(live.program.input_place(lane.member, i))]);
+  for (const assembly::Drive& drive : member(lane).drives) {
+    if (drive.input < lane.inputs)
+      values[static_cast<std::size_t>(drive.input)] = drive.factor * drive.signal->at(time()) + drive.offset;
+  }
   return values;
+}
+
+std::vector<int> OperatingPoint::driven_inputs_of(const Lane& lane) const {
+  std::vector<int> inputs;
+  for (const assembly::Drive& drive : member(lane).drives) {
+    if (drive.input < lane.inputs && lane.subsystem->facets().tuning) inputs.push_back(drive.input);
+  }
+  return inputs;
 }
 
 Calls OperatingPoint::calls_of(const Lane& lane) const {

@@ -25,8 +25,10 @@ struct OperatingPoint {
     return live.assembly->members[static_cast<std::size_t>(lane.member)];
   }
   double time() const { return live.program.grid.time(memory.tick); }
-  /// The real inputs at the communication point.
+  /// The real inputs at the communication point, known signals among them.
   std::vector<double> inputs_of(const coupling::Lane& lane) const;
+  /// Those that follow a known signal.
+  std::vector<int> driven_inputs_of(const coupling::Lane& lane) const;
   Calls calls_of(const coupling::Lane& lane) const;
 };
 

@@ -169,19 +169,23 @@ void ProbedCalls::separate_solver(Candidate& candidate, SubsystemModel& model) c
     maps.push_back(lengths[i]->maps->map);
   const auto limit = analysis::limit_equations(maps);
   auto equations = limit ? limit->equations : analysis::equations_behind(maps.back());
-  if (model.source == ModelSource::derivatives && equations) {
-    const double told = candidate.error_of(*model.equations, *lengths.back());
-    if (told <= 2.0 * candidate.error_of(*equations, *lengths.back()) + fits_to) {
+  const bool told = model.source == ModelSource::derivatives;
+  if (told && equations) {
+    const double missed = candidate.error_of(*model.equations, *lengths.back());
+    if (missed <= 2.0 * candidate.error_of(*equations, *lengths.back()) + fits_to) {
       equations = model.equations;
     } else {
       model.warnings.push_back(
           fmt::format("the derivatives that it tells are not those of its steps: they miss calls of {:.3g} s by {}",
-                      lengths.back()->call, percent(told)));
+                      lengths.back()->call, percent(missed)));
       model.source = ModelSource::probed;
     }
   }
+  // of a nonlinear subsystem derivatives tell another motion than a probe: a smaller one
+  if (told && candidate.how.found.linearity == Linearity::at_this_point) model.other_maps.push_back(*model.map);
   model.map = candidate.how.found.map;
-  model.other_maps = candidate.how.found.other_maps;
+  const auto& others = candidate.how.found.other_maps;
+  model.other_maps.insert(model.other_maps.begin(), others.begin(), others.end());
   model.quality = candidate.how.found.quality;
   model.equations = candidate.equations = std::move(equations);
   if (!candidate.equations) return;

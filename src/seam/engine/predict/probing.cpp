@@ -120,21 +120,25 @@ void take_over(const SubsystemModel& found, SubsystemModel& model) {
   model.equations = found.map ? analysis::equations_behind(*found.map) : std::nullopt;
 }
 
+bool is_continuous(const std::vector<system::Port>& ports, int port) {
+  return ports[static_cast<std::size_t>(port)].variability == system::Variability::continuous;
+}
+
 }  // namespace
 
 bool Probing::is_fed(int member, int input) const {
   const system::Subsystem& subsystem = system_.description.subsystems[static_cast<std::size_t>(member)];
-  if (subsystem.inputs[static_cast<std::size_t>(input)].variability != system::Variability::continuous) return false;
-  for (const system::Connection& connection : system_.description.connections) {
-    if (connection.to.subsystem != member || connection.to.port != input) continue;
-    return !system_.description.subsystems[static_cast<std::size_t>(connection.from.subsystem)].is_signal;
-  }
-  return request_.ports == LinearModelRequest::Ports::all;
+  if (!is_continuous(subsystem.inputs, input)) return false;
+  const auto& connections = system_.description.connections;
+  return request_.ports == LinearModelRequest::Ports::all ||
+         std::any_of(connections.begin(), connections.end(), [&](const system::Connection& connection) {
+           return connection.to.subsystem == member && connection.to.port == input;
+         });
 }
 
 bool Probing::is_heard(int member, int output) const {
   const system::Subsystem& subsystem = system_.description.subsystems[static_cast<std::size_t>(member)];
-  if (subsystem.outputs[static_cast<std::size_t>(output)].variability != system::Variability::continuous) return false;
+  if (!is_continuous(subsystem.outputs, output)) return false;
   const auto& connections = system_.description.connections;
   return request_.ports == LinearModelRequest::Ports::all ||
          std::any_of(connections.begin(), connections.end(), [&](const system::Connection& connection) {
@@ -142,7 +146,8 @@ bool Probing::is_heard(int member, int output) const {
          });
 }
 
-void Probing::add(const OperatingPoint& at, const Lane& lane, SubsystemModel& model) {
+void Probing::add(const OperatingPoint& at, const Lane& lane, LinearModelRequest::Ports outputs,
+                  SubsystemModel& model) {
   const system::Subsystem& described = system_.description.subsystems[static_cast<std::size_t>(lane.member)];
   Candidate candidate;
   candidate.model = &model;
@@ -153,7 +158,8 @@ void Probing::add(const OperatingPoint& at, const Lane& lane, SubsystemModel& mo
     if (is_fed(lane.member, i)) candidate.moved.push_back(i);
   }
   for (int i = 0; i < lane.outputs; ++i) {
-    if (is_heard(lane.member, i)) candidate.outputs.push_back(i);
+    if (outputs == LinearModelRequest::Ports::all ? is_continuous(described.outputs, i) : is_heard(lane.member, i))
+      candidate.outputs.push_back(i);
   }
   candidate.calls = at.calls_of(lane);
   const assembly::Capabilities can = lane.subsystem->capabilities();
@@ -235,7 +241,7 @@ void run_trials(const System& system, const LinearModelRequest& request, std::ve
     for (ProbeTask& task : tasks) {
       if (!task.failure.empty() || std::ranges::count(task.probe->trials(), trial) == 0) continue;
       const Lane& lane = at.program().lanes[static_cast<std::size_t>(task.candidate->lane)];
-      const analysis::ProbePoint point{at.time(), task.calls_a_step, at.inputs_of(lane)};
+      const analysis::ProbePoint point{at.time(), task.calls_a_step, at.inputs_of(lane), at.driven_inputs_of(lane)};
       std::string reason;
       auto record = analysis::run_trial(*lane.subsystem, *task.probe, trial, point, reason);
       if (record) {

@@ -62,8 +62,10 @@ class Probing {
  public:
   Probing(const System& system, const LinearModelRequest& request) : system_(system), request_(request) {}
 
-  /// A model that only a probe can tell; or that it cannot be, and why.
-  void add(const OperatingPoint& at, const coupling::Lane& lane, analysis::SubsystemModel& model);
+  /// A model that only a probe can tell; or that it cannot be, and why. Of outputs that nothing reads, if all are asked
+  /// for, too.
+  void add(const OperatingPoint& at, const coupling::Lane& lane, LinearModelRequest::Ports outputs,
+           analysis::SubsystemModel& model);
   bool any() const { return !candidates_.empty(); }
   /// How large the signals are: a short run of the whole system from the operating point.
   void watch(OperatingPoint& at);
