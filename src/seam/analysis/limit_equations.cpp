@@ -1,6 +1,8 @@
 #include "seam/analysis/limit_equations.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "seam/lti/alignment.hpp"
 
@@ -35,6 +37,16 @@ StateSpace weighted_sum(const std::vector<StateSpace>& all, std::size_t first, c
   return sum;
 }
 
+/// The largest relative distance of a pole; poles at 0 count by the size of the others.
+double apart(const std::vector<std::complex<double>>& a, const std::vector<std::complex<double>>& b) {
+  double most = 0.0;
+  for (const auto& pole : a) {
+    const auto nearest = std::ranges::min_element(b, {}, [&](const auto& other) { return std::abs(other - pole); });
+    most = std::max(most, std::abs(*nearest - pole) / std::max(std::abs(pole), 1e-3 * std::abs(a.front())));
+  }
+  return most;
+}
+
 }  // namespace
 
 std::optional<LimitEquations> limit_equations(const std::vector<StepMap>& maps) {
@@ -52,8 +64,7 @@ std::optional<LimitEquations> limit_equations(const std::vector<StepMap>& maps) 
   }
   const StateSpace found = weighted_sum(all, 0, shares_at_zero(maps, 0));
   const StateSpace coarser = weighted_sum(all, 1, shares_at_zero(maps, 1));
-  const double size = found.A.norm();
-  return LimitEquations{found, size > 0.0 ? (found.A - coarser.A).norm() / size : 0.0};
+  return LimitEquations{found, apart(poles(found), poles(coarser))};
 }
 
 }  // namespace seam::analysis

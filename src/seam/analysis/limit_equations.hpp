@@ -11,7 +11,7 @@ namespace seam::analysis {
 
 struct LimitEquations {
   lti::StateSpace equations;
-  double unsure = 0.0;  ///< relative; how much the shortest length counts
+  double unsure = 0.0;  ///< relative, of the worst pole: how far the extrapolation without the longest calls is away
 };
 
 /// From maps of calls at several lengths, the shortest last. A one-step method of order p makes the calls of equations

@@ -280,7 +280,8 @@ std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, cons
   const auto fitting = [&](double step) {
     return unit && *unit > 0.0 ? std::floor(step / *unit * (1.0 + 1e-12)) * *unit : rounded_down(step);
   };
-  const double smallest = std::max(search.steps->examined.from, unit.value_or(0.0)) * (1.0 - 1e-9);
+  // below what was examined it stays stable, most likely: every step that is tried is looked at
+  const double smallest = std::max(search.steps->examined.from / 30.0, unit.value_or(0.0)) * (1.0 - 1e-9);
   const auto reaches = [&](double step) -> std::optional<SweepPoint> {
     const double candidate = fitting(step);
     if (candidate <= 0.0) return std::nullopt;

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seam/analysis/limit_equations.hpp"
-
 namespace seam::engine {
 namespace {
 
@@ -18,8 +16,10 @@ using analysis::SubsystemModel;
 /// Of the plan's calls. Two that have no common divisor but the sixth tell aliases apart: a frequency that is taken for
 /// a lower one at a third is taken for another one at a half.
 constexpr double compared_parts[] = {1.0 / 2.0, 1.0 / 3.0};
-/// Where the solver is separated from the equations.
-constexpr double short_parts[] = {1.0 / 10.0, 1.0 / 20.0, 1.0 / 30.0};
+/// Where the solver is separated from the equations, unless those tell it: short calls have less of it, long ones show
+/// slow motions.
+constexpr double sure_enough = 1e-4;
+constexpr double further_parts[] = {1.0 / 10.0, 1.0 / 20.0, 1.0 / 30.0, 10.0 / 3.0, 5.0, 10.0};
 /// Equations make calls if they predict the answers to this, or to several times what the map of the calls misses.
 constexpr double fits_to = 1e-5, times_the_error = 5.0;
 /// A map that misses a fresh excitation by more is none, unless the plan's map misses it, too.
@@ -74,6 +74,20 @@ std::vector<const ProbedCalls::Length*> ProbedCalls::Candidate::by_length() cons
   }
   std::ranges::sort(result, [](const Length* a, const Length* b) { return a->call > b->call; });
   return result;
+}
+
+std::optional<analysis::LimitEquations> ProbedCalls::Candidate::limit() const {
+  constexpr std::size_t terms = 3;
+  const auto known = by_length();
+  std::optional<analysis::LimitEquations> best;
+  for (std::size_t first = 0; first + terms <= known.size(); ++first) {
+    std::vector<analysis::StepMap> maps;
+    for (std::size_t i = first; i < first + terms; ++i) maps.push_back(known[i]->maps->map);
+    auto found = analysis::limit_equations(maps);
+    if (found && (!best || found->unsure < best->unsure)) best = std::move(found);
+    if (best && best->unsure <= sure_enough) break;
+  }
+  return best;
 }
 
 double ProbedCalls::Candidate::error_of(const lti::StateSpace& tried, const Length& length) {
@@ -164,11 +178,8 @@ bool ProbedCalls::know_equations(Candidate& candidate, const SubsystemModel& mod
 
 void ProbedCalls::separate_solver(Candidate& candidate, SubsystemModel& model) const {
   const auto lengths = candidate.by_length();
-  std::vector<analysis::StepMap> maps;  // the shortest ones
-  for (std::size_t i = lengths.size() - std::min<std::size_t>(lengths.size(), 3); i < lengths.size(); ++i)
-    maps.push_back(lengths[i]->maps->map);
-  const auto limit = analysis::limit_equations(maps);
-  auto equations = limit ? limit->equations : analysis::equations_behind(maps.back());
+  const auto limit = candidate.limit();
+  auto equations = limit ? limit->equations : analysis::equations_behind(lengths.back()->maps->map);
   const bool told = model.source == ModelSource::derivatives;
   if (told && equations) {
     const double missed = candidate.error_of(*model.equations, *lengths.back());
@@ -206,7 +217,12 @@ void ProbedCalls::complete(std::vector<SubsystemModel>& models) {
   for (Candidate* candidate : all) {
     if (!know_equations(*candidate, model_of(*candidate))) with_solver.push_back(candidate);
   }
-  for (const double part : short_parts) probe(with_solver, part);
+  std::vector<Candidate*> unsure;
+  std::ranges::copy_if(with_solver, std::back_inserter(unsure), [](const Candidate* candidate) {
+    const auto limit = candidate->limit();
+    return !limit || limit->unsure > sure_enough;
+  });
+  for (const double part : further_parts) probe(unsure, part);
   for (Candidate* candidate : with_solver) separate_solver(*candidate, model_of(*candidate));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     SubsystemModel& model = model_of(candidates_[i]);

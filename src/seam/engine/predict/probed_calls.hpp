@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "seam/analysis/limit_equations.hpp"
 #include "seam/engine/predict/probing.hpp"
 
 namespace seam::engine {
@@ -40,6 +41,8 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     bool lies_between(double call) const;
     /// Those with a map as the plan's calls have it, the longest first.
     std::vector<const Length*> by_length() const;
+    /// By three neighbouring lengths: the longest whose extrapolation is sure enough, since they show slow motions best.
+    std::optional<analysis::LimitEquations> limit() const;
     static double error_of(const lti::StateSpace& tried, const Length& length);
     bool fits(const lti::StateSpace& tried, const Length& length) const;
   };
