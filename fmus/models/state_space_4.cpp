@@ -50,7 +50,8 @@ std::vector<Variable> parameters() {
   add("D", 1, inputs, 1.0);
   for (int i = 1; i <= states; ++i) result.push_back(parameter("x" + std::to_string(i) + "0", 0.0, ""));
   result.push_back(parameter("grid", 0.0, "s"));
-  result.back().description = "0: every step ends where the call ends; else only at multiples of this (and solver_step)";
+  result.back().description =
+      "0: every step ends where the call ends; else only at multiples of this (and solver_step)";
   return result;
 }
 

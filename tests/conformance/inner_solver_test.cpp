@@ -14,8 +14,7 @@ constexpr std::uint64_t seed = 20261118;
 /// Logarithm of the growth a macro step, from the spread of every output in windows of a run; infinite if it diverges.
 double measured_rate(const engine::System& system) {
   const engine::MemoryRun run = engine::run_in_memory(system, {}, {.kept = engine::Kept::ports});
-  if (run.result.ending != stepping::Ending::completed)
-    return std::numeric_limits<double>::infinity();
+  if (run.result.ending != stepping::Ending::completed) return std::numeric_limits<double>::infinity();
   constexpr std::size_t windows = 10, width = 1800, first = 2000;
   const auto& columns = run.table.columns;
   std::vector<double> sizes;
@@ -87,10 +86,11 @@ class InnerSolverVerdict : public InnerSolvers {
       const bool unstable = std::ranges::any_of(rates, [](double rate) { return rate > 0.0; });
       ++(unstable ? counted.unstable_somewhere : counted.stable_everywhere);
     }
-    fmt::print("{} pairs, seed {}: {} verdicts, {} unknown, {} too near to 1 to be measured; {} pairs unstable at one of "
-               "six steps, {} stable at all\n",
-               count, seed, counted.verdicts, counted.unknown, counted.too_near, counted.unstable_somewhere,
-               counted.stable_everywhere);
+    fmt::print(
+        "{} pairs, seed {}: {} verdicts, {} unknown, {} too near to 1 to be measured; {} pairs unstable at one of "
+        "six steps, {} stable at all\n",
+        count, seed, counted.verdicts, counted.unknown, counted.too_near, counted.unstable_somewhere,
+        counted.stable_everywhere);
     EXPECT_LT(counted.unknown, 0.1 * counted.verdicts);
     EXPECT_LT(counted.too_near, 0.02 * counted.verdicts);
     EXPECT_GE(counted.unstable_somewhere, 0.3 * count);

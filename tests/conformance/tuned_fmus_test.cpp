@@ -1,5 +1,5 @@
-// Plans that tune writes for FMUs with solvers of their own, run under the excitation that was assumed: the error is the
-// one that was promised.
+// Plans that tune writes for FMUs with solvers of their own, run under the excitation that was assumed: the error is
+// the one that was promised.
 #include <Eigen/LU>
 #include <cmath>
 #include <complex>
@@ -112,7 +112,8 @@ class TunedFmus : public InnerSolvers {
     changes.plan_file = folder_.file("plan.yaml");
     changes.stop = "1e9 s";
     formats::write_text(changes.plan_file, tuned.text);
-    const double ratio = measured_error(opened(one.pair, changes, one.additions()), one, exact, tuned.radius) / tuned.error;
+    const double ratio =
+        measured_error(opened(one.pair, changes, one.additions()), one, exact, tuned.radius) / tuned.error;
     EXPECT_LT(ratio, 2.0) << fmt::format(
         "{}, {}; solvers {} {}, {} {}: {} at {} s, {:.3g} Hz", word(one.pair.coupling.kind), one.pair.coupling.schedule,
         one.pair.solvers[0].method, static_cast<int>(one.pair.solvers[0].steps), one.pair.solvers[1].method,

@@ -167,9 +167,7 @@ void check(int first, int count) {
   EXPECT_GT(unstable, count / 10);
 }
 
-TEST(RandomGraphs, of_any_units_are_analysed_tuned_linearised_and_run_like_the_same_in_units_of_size_1) {
-  check(1, 4);
-}
+TEST(RandomGraphs, of_any_units_are_analysed_tuned_linearised_and_run_like_the_same_in_units_of_size_1) { check(1, 4); }
 TEST(RandomGraphsSlow, of_any_units_are_analysed_tuned_linearised_and_run_like_the_same_in_units_of_size_1) {
   check(1, 1000);
 }

@@ -27,8 +27,8 @@ struct StepMap {
 /// Of linear equations x' = A x + B u, y = C x + D u, exactly.
 StepMap step_map(const lti::StateSpace& equations, double step, int degree);
 
-/// Outputs at the end of a call by the state and the input there: C and D of y = C x+ + D u under held inputs. None for a
-/// pole of the map at 0 (a delay): then the state at the end does not tell them.
+/// Outputs at the end of a call by the state and the input there: C and D of y = C x+ + D u under held inputs. None for
+/// a pole of the map at 0 (a delay): then the state at the end does not tell them.
 struct InstantOutputs {
   lti::Matrix C, D;
 };
@@ -110,13 +110,13 @@ struct SubsystemModel {
   std::optional<lti::StateSpace> equations = {};          ///< x' = A x + B u, y = C x + D u
   std::optional<lti::StateSpace> after_step = {};         ///< the same one call later, where it moves on its own
   std::optional<StepMap> map = {};  ///< of one call as the plan makes it; or of all calls of a macro step (`is_whole`)
-  std::vector<StepMap> other_maps = {};             ///< from other records of the same calls: their spread is unsure
-  bool is_whole = false;                            ///< the subsystem does not see the calls of a macro step apart
-  std::shared_ptr<OtherCalls> other_calls = {};     ///< of other lengths; none: the equations tell them
-  std::optional<double> solver_error = {};          ///< relative: the plan's calls beside the equations
-  std::optional<lti::Matrix> feedthrough = {};  ///< D where only that is known beside the map
-  std::optional<ProbeQuality> quality = {};     ///< of a probed model
-  std::string how = {};                         ///< how it was obtained, or why it is not known; one sentence
+  std::vector<StepMap> other_maps = {};          ///< from other records of the same calls: their spread is unsure
+  bool is_whole = false;                         ///< the subsystem does not see the calls of a macro step apart
+  std::shared_ptr<OtherCalls> other_calls = {};  ///< of other lengths; none: the equations tell them
+  std::optional<double> solver_error = {};       ///< relative: the plan's calls beside the equations
+  std::optional<lti::Matrix> feedthrough = {};   ///< D where only that is known beside the map
+  std::optional<ProbeQuality> quality = {};      ///< of a probed model
+  std::string how = {};                          ///< how it was obtained, or why it is not known; one sentence
   std::vector<std::string> warnings = {};
 };
 

@@ -36,13 +36,13 @@ inline constexpr std::size_t trial_count = std::size(all_trials);
 inline constexpr std::size_t brief_trial_count = 3;
 
 struct ProbeSetup {
-  std::vector<InputMotion> inputs;  ///< one a real input
-  std::vector<int> outputs;         ///< the real outputs that are wanted in the model
-  int all_outputs = 0;              ///< real ones
-  double call = 0.0;                ///< s, the length of a call
-  int calls_a_sample = 1;           ///< more than 1: so many calls get the same input
-  int degree = 0;                   ///< of the input's polynomial in a call; 0 with several calls a sample
-  std::optional<int> states;        ///< what the subsystem says of their number
+  std::vector<InputMotion> inputs;   ///< one a real input
+  std::vector<int> outputs;          ///< the real outputs that are wanted in the model
+  int all_outputs = 0;               ///< real ones
+  double call = 0.0;                 ///< s, the length of a call
+  int calls_a_sample = 1;            ///< more than 1: so many calls get the same input
+  int degree = 0;                    ///< of the input's polynomial in a call; 0 with several calls a sample
+  std::optional<int> states;         ///< what the subsystem says of their number
   std::size_t trials = trial_count;  ///< the first so many
 };
 

@@ -198,7 +198,8 @@ std::optional<Complex> Stability::undamped_pole() const {
   constexpr double rounding = 1e-6;  // of its size: models that were identified are not surer
   std::optional<Complex> found;
   double fastest = 0.0;
-  for (const Complex& pole : monolithic_poles.value_or(std::vector<Complex>{})) fastest = std::max(fastest, std::abs(pole));
+  for (const Complex& pole : monolithic_poles.value_or(std::vector<Complex>{}))
+    fastest = std::max(fastest, std::abs(pole));
   for (const Complex& pole : monolithic_poles.value_or(std::vector<Complex>{})) {
     if (pole.imag() < 0.0 || std::abs(pole) <= rounding * fastest) continue;
     if (pole.real() >= -rounding * std::abs(pole) && (!found || pole.real() > found->real())) found = pole;

@@ -98,8 +98,8 @@ StepMap StandIn::found(double length, int degree) const {
     return step_map(*model_.equations, length, degree);
   }
   throw base::Error(base::Failure::subsystem,
-                    fmt::format("calls of {} over {:.6g} s are not known, only those over {:.6g} s", model_.name, length,
-                                model_.map->step));
+                    fmt::format("calls of {} over {:.6g} s are not known, only those over {:.6g} s", model_.name,
+                                length, model_.map->step));
 }
 
 // The states are those of one realisation: where a call of another length is made, it starts from rest.

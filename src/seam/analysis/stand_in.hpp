@@ -8,8 +8,8 @@
 
 namespace seam::analysis {
 
-/// Steps as the model's map where the coupling calls it as the map was made, otherwise as the map of its other calls or,
-/// where it has none, as its equations. Values are deviations from the operating point; it begins at 0.
+/// Steps as the model's map where the coupling calls it as the map was made, otherwise as the map of its other calls
+/// or, where it has none, as its equations. Values are deviations from the operating point; it begins at 0.
 class StandIn final : public assembly::Subsystem, assembly::Equations, assembly::States, assembly::Excitable {
  public:
   /// The model must have a map. The original is asked what it can do and what feeds through; it is not kept.
@@ -43,8 +43,8 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   std::optional<assembly::LinearModel> linearise(double t, assembly::In inputs) override;
   assembly::LinearOffer linear_offer() const override;
   bool tell_linear(double t, assembly::In inputs, const assembly::LinearNumbers& numbers) override;
-  /// What is sampled where inputs are constant in a call is part of the input; the rest is followed by the equations, if
-  /// there are any.
+  /// What is sampled where inputs are constant in a call is part of the input; the rest is followed by the equations,
+  /// if there are any.
   void excite(int input, const ode::TimeSignal* signal, double factor) override;
   bool is_sampled(const ode::TimeSignal& signal) const {
     return !behind_ || (signal.rate() == 0.0 && !follows_known_signals_);
@@ -57,10 +57,10 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   SubsystemModel model_;
   assembly::Capabilities can_;
   assembly::LinearOffer::Kind offered_;
-  bool follows_known_signals_ = false;  // else it samples them at every call, as co-simulation does
-  std::vector<bool> feeds_;             // output by output
-  std::optional<std::size_t> record_;   // of the others; none: the first
-  std::optional<StepMap> map_;          // of the calls that were prepared
+  bool follows_known_signals_ = false;     // else it samples them at every call, as co-simulation does
+  std::vector<bool> feeds_;                // output by output
+  std::optional<std::size_t> record_;      // of the others; none: the first
+  std::optional<StepMap> map_;             // of the calls that were prepared
   std::optional<lti::StateSpace> behind_;  // the equations that make them, in the same states
   std::optional<InstantOutputs> instant_;  // outputs between two of them
   std::deque<StepMap> of_equations_;

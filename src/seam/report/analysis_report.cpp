@@ -55,10 +55,12 @@ std::string undamped_words(const Stability& s) {
   const auto pole = s.undamped_pole();
   if (!pole) return {};
   if (pole->real() > 1e-6 * std::abs(*pole))
-    return fmt::format("  the coupled equations themselves grow (pole {} 1/s, doubles in {}): no coupling can change that\n",
-                       complex_words(*pole), time_words(std::numbers::ln2 / pole->real()));
+    return fmt::format(
+        "  the coupled equations themselves grow (pole {} 1/s, doubles in {}): no coupling can change that\n",
+        complex_words(*pole), time_words(std::numbers::ln2 / pole->real()));
   return fmt::format(
-      "  the coupled equations themselves do not decay (pole {} 1/s): any coupling error lets this mode grow or decay\n",
+      "  the coupled equations themselves do not decay (pole {} 1/s): any coupling error lets this mode grow or "
+      "decay\n",
       complex_words(*pole));
 }
 

@@ -178,11 +178,12 @@ Value outlook_value(const engine::System& system, const Outlook& outlook) {
   value.add("loops", loops_value(outlook));
   value.add("bonds", ports_value(outlook));
   value.add("recommendation", recommendation_value(outlook));
-  value.add(
-      "sweep", Value::list(outlook.sweep, [](const engine::SweepPoint& point) {
-        return Value::object(
-            {{"step", point.step}, {"spectral_radius", number(point.radius)}, {"uncertainty", number(point.uncertainty)}, {"expected_error", number(point.error)}});
-      }));
+  value.add("sweep", Value::list(outlook.sweep, [](const engine::SweepPoint& point) {
+              return Value::object({{"step", point.step},
+                                    {"spectral_radius", number(point.radius)},
+                                    {"uncertainty", number(point.uncertainty)},
+                                    {"expected_error", number(point.error)}});
+            }));
   value.add("operating_point", number(outlook.time));
   value.add("later", Value::list(outlook.later, [](const engine::LaterPoint& point) {
               return Value::object({{"time", point.time}, {"spectral_radius", number(point.radius)}});

@@ -29,8 +29,8 @@ bool feeds_through(const assembly::Assembly& assembly);
 /// A coupling of the catalog with all its defaults.
 system::Coupling coupling_named(const std::string& name);
 
-/// Where the coupled equations move, which is where errors are expected, unless a band was asked for. It does not depend
-/// on the step, if they move at all.
+/// Where the coupled equations move, which is where errors are expected, unless a band was asked for. It does not
+/// depend on the step, if they move at all.
 analysis::Band band_for(const System& system, const analysis::Stability& stability,
                         const std::optional<analysis::Band>& asked);
 /// The plan at a step at which the fastest motion of the coupled equations is sampled often: where a search begins that

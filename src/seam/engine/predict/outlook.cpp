@@ -215,10 +215,10 @@ class Looking {
     for (const SubsystemModel& model : outlook_.models) {
       if (!model.map) outlook_.unknown.push_back(fmt::format("\"{}\": {}", model.name, model.how));
       if (model.is_whole)
-        outlook_.unknown.push_back(
-            fmt::format("\"{}\" does not see the calls of a macro step apart: give it a micro_step that is a multiple of "
-                        "its own step, or use zoh",
-                        model.name));
+        outlook_.unknown.push_back(fmt::format(
+            "\"{}\" does not see the calls of a macro step apart: give it a micro_step that is a multiple of "
+            "its own step, or use zoh",
+            model.name));
     }
     return outlook_.unknown.empty();
   }
@@ -252,15 +252,14 @@ class Looking {
       outlook_.accuracy_reason = "an unstable coupling has no error that could be told";
       return;
     }
-    const analysis::Motion motion{
-        outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}), *band_};
+    const analysis::Motion motion{outlook_.stability->monolithic_poles.value_or(std::vector<analysis::Complex>{}),
+                                  *band_};
     outlook_.accuracy =
         analysis::predict_accuracy({live.program, system_.plan}, *linear, motion, outlook_.accuracy_reason);
     if (const auto exact = outlook_.accuracy ? rehearsal.without_solvers() : std::nullopt) {
       const Live solved = exact->live(system_.plan);
       coupling::start(solved.program);
-      outlook_.accuracy->of_solvers =
-          analysis::predict_worst_difference(live.program, solved.program, *linear, motion);
+      outlook_.accuracy->of_solvers = analysis::predict_worst_difference(live.program, solved.program, *linear, motion);
     }
   }
 

@@ -16,6 +16,8 @@ using analysis::SubsystemModel;
 /// Of the plan's calls. Two that have no common divisor but the sixth tell aliases apart: a frequency that is taken for
 /// a lower one at a third is taken for another one at a half.
 constexpr double compared_parts[] = {1.0 / 2.0, 1.0 / 3.0};
+/// Where slow motions were hardly seen.
+constexpr double longer_parts[] = {10.0 / 3.0, 5.0, 10.0};
 /// Where the solver is separated from the equations, unless those tell it: short calls have less of it, long ones show
 /// slow motions.
 constexpr double sure_enough = 1e-4;
@@ -162,18 +164,38 @@ std::optional<CallMaps> ProbedCalls::find(std::size_t candidate, double call, in
 }
 
 /// Whether one set of equations makes the calls of all lengths that were probed: those that the FMU tells, or those
-/// behind its shortest calls.
+/// behind calls as long as possible, which show slow motions best.
 bool ProbedCalls::know_equations(Candidate& candidate, const SubsystemModel& model) const {
   const auto lengths = candidate.by_length();
-  const bool told = model.source == ModelSource::derivatives;
-  auto equations = told ? model.equations : analysis::equations_behind(lengths.back()->maps->map);
-  if (!equations) return false;
-  for (const Length* length : lengths) {
-    if (!candidate.fits(*equations, *length)) return false;
+  const auto fit_all = [&](const lti::StateSpace& equations) {
+    return std::ranges::all_of(lengths, [&](const Length* length) { return candidate.fits(equations, *length); });
+  };
+  std::optional<lti::StateSpace> found;
+  if (model.source == ModelSource::derivatives) {
+    if (fit_all(*model.equations)) found = model.equations;
+  } else {
+    for (std::size_t i = 0; i < lengths.size() && !found; ++i) {
+      found = analysis::equations_behind(lengths[i]->maps->map);
+      if (found && !fit_all(*found)) found.reset();
+    }
   }
+  if (!found) return false;
   for (Length& length : candidate.lengths) length.of_equations = length.maps.has_value();
-  candidate.equations = std::move(equations);
+  candidate.equations = std::move(found);
   return true;
+}
+
+/// Whether a motion is so slow that the probe of the plan's calls has hardly seen it move.
+bool ProbedCalls::Candidate::is_seen_too_briefly() const {
+  const Length& plan = lengths.front();
+  const auto behind = analysis::equations_behind(plan.maps->map);
+  if (!behind || behind->states() == 0) return false;
+  constexpr double radians = 1.0, as_good_as_zero = 1e-3;
+  const auto poles = analysis::poles(*behind);
+  return std::ranges::any_of(poles, [&](const auto& pole) {
+    const double rate = std::abs(pole);
+    return rate > as_good_as_zero * std::abs(poles.front()) && rate * plan.call * plan.probe->samples() < radians;
+  });
 }
 
 void ProbedCalls::separate_solver(Candidate& candidate, SubsystemModel& model) const {
@@ -214,6 +236,9 @@ void ProbedCalls::complete(std::vector<SubsystemModel>& models) {
   };
   for (Candidate& candidate : candidates_) all.push_back(&candidate);
   for (const double part : compared_parts) probe(all, part);
+  std::vector<Candidate*> slow;
+  std::ranges::copy_if(all, std::back_inserter(slow), [](const Candidate* c) { return c->is_seen_too_briefly(); });
+  for (const double part : longer_parts) probe(slow, part);
   for (Candidate* candidate : all) {
     if (!know_equations(*candidate, model_of(*candidate))) with_solver.push_back(candidate);
   }

@@ -41,8 +41,10 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     bool lies_between(double call) const;
     /// Those with a map as the plan's calls have it, the longest first.
     std::vector<const Length*> by_length() const;
-    /// By three neighbouring lengths: the longest whose extrapolation is sure enough, since they show slow motions best.
+    /// By three neighbouring lengths: the longest whose extrapolation is sure enough, since they show slow motions
+    /// best.
     std::optional<analysis::LimitEquations> limit() const;
+    bool is_seen_too_briefly() const;
     static double error_of(const lti::StateSpace& tried, const Length& length);
     bool fits(const lti::StateSpace& tried, const Length& length) const;
   };

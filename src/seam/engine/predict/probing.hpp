@@ -33,10 +33,10 @@ struct ProbeCandidate {
   std::optional<int> states = {};
   Calls calls = {};
   bool takes_polynomials = false;
-  double shortest_call = 0.0, call_unit = 0.0;  ///< s; 0: any
-  bool keeps_its_length = false;                ///< it was called before and may not be called over another length
-  double part = 1.0;                            ///< of the usual motions
-  int calls_a_sample = 1;                       ///< more than 1 where the FMU does not see the calls apart
+  double shortest_call = 0.0, call_unit = 0.0;       ///< s; 0: any
+  bool keeps_its_length = false;                     ///< it was called before and may not be called over another length
+  double part = 1.0;                                 ///< of the usual motions
+  int calls_a_sample = 1;                            ///< more than 1 where the FMU does not see the calls apart
   std::shared_ptr<const analysis::Probe> kept = {};  ///< that the best model is made of; null: there is none
   analysis::SubsystemModel found = {};               ///< that model
 

@@ -57,8 +57,8 @@ class Rehearsal {
  private:
   System system_;
   std::shared_ptr<load::ModelCache> models_ = std::make_shared<load::ModelCache>();  // made once for all plans
-  std::vector<std::optional<analysis::StandIn>> stand_ins_;  // one a subsystem
-  std::vector<bool> given_micro_steps_;                      // whether the file gives it
+  std::vector<std::optional<analysis::StandIn>> stand_ins_;                          // one a subsystem
+  std::vector<bool> given_micro_steps_;                                              // whether the file gives it
   bool can_shorten_ = true;
   mutable std::optional<analysis::EquationPoles> equation_poles_;
 };

@@ -104,10 +104,11 @@ Tuned tune(const System& system, const TuneGoal& goal) {
   }
   if (!best)
     cannot(system, "there is no plan to recommend",
-           goal.error ? fmt::format("no method reaches an expected error of {:.3g} between {:.3g} and {:.3g} Hz (--band "
-                                    "says which frequencies count)",
-                                    *goal.error, band.from, band.to)
-                      : "no method is stable at this step; give an accuracy with --target and the step is free");
+           goal.error
+               ? fmt::format("no method reaches an expected error of {:.3g} between {:.3g} and {:.3g} Hz (--band "
+                             "says which frequencies count)",
+                             *goal.error, band.from, band.to)
+               : "no method is stable at this step; give an accuracy with --target and the step is free");
   Tuned tuned{best->method.coupling,
               best->method.feedthrough,
               best->point.step,

@@ -23,9 +23,9 @@ struct Fmu {
 };
 
 /// Reads modelDescription.xml out of the archive and looks over the list of entries; unpacks and runs nothing.
-/// None after problems that cannot be worked around (not a zip, no description, unreadable XML, FMI 1.0 that needs its tool, unsafe
-/// entries). Lenient: what a run can work around becomes a notice for `seam check` (description_problems), not a
-/// problem here.
+/// None after problems that cannot be worked around (not a zip, no description, unreadable XML, FMI 1.0 that needs its
+/// tool, unsafe entries). Lenient: what a run can work around becomes a notice for `seam check` (description_problems),
+/// not a problem here.
 std::optional<Fmu> open_fmu(const std::string& path, base::Problems& problems);
 
 /// Everything the standard objects to in this FMU, ordered by line; errors and warnings for `seam check`.
