@@ -37,6 +37,7 @@ std::optional<Driven> driven(Pair pair, double share) {
   for (lti::StateSpace& part : pair.coupling.parts) {
     for (const auto& pole : lti::eigenvalues(part.A)) fastest = std::max(fastest, std::abs(pole));
   }
+  pair.fits_grids = true;  // off its grid a solver does not do the same in every call
   for (InnerSolver& solver : pair.solvers) {  // what it adds with a fixed step cannot be told from its equations
     if (solver.steps == InnerSolver::Steps::on_a_grid) solver.method = 3;
   }
@@ -143,7 +144,7 @@ class TunedFmus : public InnerSolvers {
 using TunedFmusSlow = TunedFmus;
 
 TEST_F(TunedFmus, keep_the_error_that_was_promised) { check(10); }
-TEST_F(TunedFmusSlow, keep_the_error_that_was_promised) { check(100); }
+TEST_F(TunedFmusSlow, keep_the_error_that_was_promised) { check(40); }
 
 }  // namespace
 }  // namespace seam::testing
