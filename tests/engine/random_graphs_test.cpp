@@ -11,6 +11,7 @@
 #include "seam/engine/predict/outlook.hpp"
 #include "seam/engine/predict/tune.hpp"
 #include "seam/engine/run/run.hpp"
+#include "support/growth.hpp"
 
 namespace seam::engine {
 namespace {
@@ -136,6 +137,13 @@ void expect_no_internal_error(const std::string& text, const char* what, const W
   }
 }
 
+/// A run that is scaled back to size 1 again and again grows as the radius says. Near 1 such a run would be too long.
+void expect_rate(const System& system, double radius) {
+  if (std::abs(radius - 1.0) < 0.01) return;
+  const double rate = seam::testing::growth_rate(system, seam::testing::Equilibria::one);
+  EXPECT_NEAR(rate, std::log(radius), 0.1 * std::abs(std::log(radius)));
+}
+
 void check(int first, int count) {
   const formats::TemporaryFolder folder;
   int stable = 0, unstable = 0;
@@ -160,6 +168,7 @@ void check(int first, int count) {
       ASSERT_TRUE(outlook.stability && expected.stability) << text;
       ASSERT_NEAR(outlook.stability->spectral_radius, expected.stability->spectral_radius, 1e-8) << text;
       ASSERT_EQ(outlook.verdict(), expected.verdict()) << text << expected.stability->spectral_radius;
+      expect_rate(usual, expected.stability->spectral_radius);
       ++(expected.stability->stable() ? stable : unstable);
     }) << text;
   }
