@@ -37,8 +37,8 @@ void copy_values(const std::vector<Value>& from, const Variable& old, std::vecto
 
 }  // namespace
 
-Model::Model(Version version) : version_(version) {
-  variables_.reserve(8);  // one block for most models, so that many instances lie close together
+Model::Model(Version version) : version_(version), lists_(std::make_shared<Lists>()) {
+  lists_->variables.reserve(8);  // one block for most models, so that many instances lie close together
   Variable time;
   time.name = "time";
   time.causality = Causality::independent;
@@ -48,30 +48,33 @@ Model::Model(Version version) : version_(version) {
 }
 
 int Model::add(Variable variable) {
-  const int place = static_cast<int>(variables_.size());
-  std::vector<int>& known = known_[static_cast<std::size_t>(family(variable.type, version_))];
+  Lists& lists = *lists_;
+  const int place = static_cast<int>(lists.variables.size());
+  std::vector<int>& known = lists.known[static_cast<std::size_t>(family(variable.type, version_))];
   variable.reference = static_cast<std::uint32_t>(version_ == Version::fmi3 ? first_reference + place : known.size());
   known.resize(variable.reference + 1, -1);
   known[variable.reference] = place;
   if (variable.derivative_of >= 0) {
-    states_.push_back(variable.derivative_of);
-    derivatives_.push_back(place);
+    lists.states.push_back(variable.derivative_of);
+    lists.derivatives.push_back(place);
   }
-  if (variable.role == Role::event_indicator) event_indicators_.push_back(place);
-  if (variable.type == Type::clock) clocks_.push_back(place);
-  variables_.push_back(std::move(variable));
+  if (variable.role == Role::event_indicator) lists.event_indicators.push_back(place);
+  if (variable.type == Type::clock) lists.clocks.push_back(place);
+  lists.variables.push_back(std::move(variable));
   Ends ends{memory_.reals.size(), memory_.integers.size(), memory_.texts.size()};
-  begin(variables_.back(), ends);
+  begin(static_cast<std::size_t>(place), ends);
   return place;
 }
 
+std::string Model::token() const { return lists_->token.empty() ? found_token() : lists_->token; }
+
 // FNV-1a over what both sides must agree on.
-std::string Model::token() const {
+std::string Model::found_token() const {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto mix = [&](const std::string& text) {
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   };
-  for (const Variable& v : variables_) {
+  for (const Variable& v : variables()) {
     mix(v.name);
     mix(v.start);
     mix(std::to_string(static_cast<int>(v.type)) + "," + std::to_string(v.reference) + ";");
@@ -94,11 +97,15 @@ std::size_t Model::size_of(const Variable& variable) const {
   return size;
 }
 
-void Model::locate(Variable& variable, Ends& ends) {
-  std::size_t& end = is_real(variable.type) ? ends.reals : is_text(variable.type) ? ends.texts : ends.integers;
-  variable.offset = end;
-  variable.size = size_of(variable);
-  end += variable.size;
+void Model::locate(std::size_t place, Ends& ends) {
+  const Variable& there = variables()[place];
+  std::size_t& end = is_real(there.type) ? ends.reals : is_text(there.type) ? ends.texts : ends.integers;
+  const std::size_t offset = end, size = size_of(there);
+  end += size;
+  if (there.offset == offset && there.size == size) return;
+  if (lists_.use_count() > 1) lists_ = std::make_shared<Lists>(*lists_);  // no longer those of other instances
+  lists_->variables[place].offset = offset;
+  lists_->variables[place].size = size;
 }
 
 void Model::grow(const Ends& ends) {
@@ -127,9 +134,10 @@ void Model::start(const Variable& v) {
   }
 }
 
-void Model::begin(Variable& v, Ends& ends) {
-  locate(v, ends);
+void Model::begin(std::size_t place, Ends& ends) {
+  locate(place, ends);
   grow(ends);
+  const Variable& v = variables()[place];
   start(v);
   if (v.type != Type::clock) return;
   const auto seconds = [](const std::string& text) {
@@ -142,18 +150,18 @@ void Model::begin(Variable& v, Ends& ends) {
 void Model::reset() {
   memory_ = {};
   Ends ends;
-  for (Variable& v : variables_) begin(v, ends);
+  for (std::size_t i = 0; i < variables().size(); ++i) begin(i, ends);
 }
 
 ClockTime& Model::time_of(int clock) {
-  const auto found = std::find(clocks_.begin(), clocks_.end(), clock);
-  return memory_.clocks.at(static_cast<std::size_t>(found - clocks_.begin()));
+  const auto found = std::find(clocks().begin(), clocks().end(), clock);
+  return memory_.clocks.at(static_cast<std::size_t>(found - clocks().begin()));
 }
 
 // First ticks are after the shift (periodic) or the first interval (FMI 3.0.2, 2.2.8.2).
 void Model::start_clocks() {
-  for (const int clock : clocks_) {
-    const Ticking ticking = variables_[static_cast<std::size_t>(clock)].ticking;
+  for (const int clock : clocks()) {
+    const Ticking ticking = variables()[static_cast<std::size_t>(clock)].ticking;
     if (ticking == Ticking::triggered) continue;
     time_of(clock).ticks = 0;
     schedule(clock);
@@ -162,13 +170,13 @@ void Model::start_clocks() {
 }
 
 void Model::stop_clocks() {
-  for (const int clock : clocks_) {
+  for (const int clock : clocks()) {
     if (!ticks(clock)) continue;
     memory_.integers[offset(clock)] = 0;
     ClockTime& time = time_of(clock);
     ++time.ticks;
     time.last = memory_.time;
-    const Ticking ticking = variables_[static_cast<std::size_t>(clock)].ticking;
+    const Ticking ticking = variables()[static_cast<std::size_t>(clock)].ticking;
     if (is_periodic(ticking)) time.due = time.last + time.interval;
     if (ticking != Ticking::triggered) schedule(clock);
   }
@@ -176,7 +184,7 @@ void Model::stop_clocks() {
 
 void Model::reschedule(int clock, double interval) {
   ClockTime& time = time_of(clock);
-  const bool periodic = is_periodic(variables_[static_cast<std::size_t>(clock)].ticking);
+  const bool periodic = is_periodic(variables()[static_cast<std::size_t>(clock)].ticking);
   if (!periodic || time.interval != interval) time.news = 1;
   time.interval = interval;
   if (!periodic) time.due = memory_.time + interval;
@@ -185,18 +193,19 @@ void Model::reschedule(int clock, double interval) {
 
 void Model::resize() {
   const Memory before = memory_;
-  const std::vector<Variable> old = variables_;
+  const std::vector<Variable> old = variables();
   Ends ends;
   grow(ends);
   for (std::size_t i = 0; i < old.size(); ++i) {
-    locate(variables_[i], ends);
+    locate(i, ends);
     grow(ends);
+    const Variable& now = variables()[i];
     if (is_real(old[i].type)) {
-      copy_values(before.reals, old[i], memory_.reals, variables_[i]);
+      copy_values(before.reals, old[i], memory_.reals, now);
     } else if (is_text(old[i].type)) {
-      copy_values(before.texts, old[i], memory_.texts, variables_[i]);
+      copy_values(before.texts, old[i], memory_.texts, now);
     } else {
-      copy_values(before.integers, old[i], memory_.integers, variables_[i]);
+      copy_values(before.integers, old[i], memory_.integers, now);
     }
   }
 }
@@ -208,7 +217,7 @@ void Model::set_time(double t) {
 
 // All our event indicators are positive unless an event is due; models with others override it.
 bool Model::event_due() const {
-  return std::any_of(event_indicators_.begin(), event_indicators_.end(),
+  return std::any_of(event_indicators().begin(), event_indicators().end(),
                      [&](int place) { return !(real(place) > 0.0); });
 }
 
@@ -233,8 +242,8 @@ EventReport Model::settle() {
 /// Finds the variables in a memory that came from elsewhere; false if it is not theirs.
 bool Model::relocate() {
   Ends ends;
-  for (Variable& v : variables_) locate(v, ends);
-  return memory_.clocks.size() == clocks_.size() && ends.reals == memory_.reals.size() &&
+  for (std::size_t i = 0; i < variables().size(); ++i) locate(i, ends);
+  return memory_.clocks.size() == clocks().size() && ends.reals == memory_.reals.size() &&
          ends.integers == memory_.integers.size() && ends.texts == memory_.texts.size();
 }
 

@@ -85,16 +85,15 @@ class Model {
   /// The first variable is time.
   explicit Model(Version version);
   virtual ~Model() = default;
-  Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
   Version version() const { return version_; }
-  const std::vector<Variable>& variables() const { return variables_; }
+  const std::vector<Variable>& variables() const { return lists_->variables; }
   /// Places of the continuous states (in the order of memory().states), their derivatives, and the event indicators.
-  const std::vector<int>& states() const { return states_; }
-  const std::vector<int>& derivatives() const { return derivatives_; }
-  const std::vector<int>& event_indicators() const { return event_indicators_; }
-  const std::vector<int>& clocks() const { return clocks_; }
+  const std::vector<int>& states() const { return lists_->states; }
+  const std::vector<int>& derivatives() const { return lists_->derivatives; }
+  const std::vector<int>& event_indicators() const { return lists_->event_indicators; }
+  const std::vector<int>& clocks() const { return lists_->clocks; }
   /// The times of the clock at this place.
   ClockTime& time_of(int clock);
   bool ticks(int clock) const { return memory_.integers[offset(clock)] != 0; }
@@ -112,11 +111,11 @@ class Model {
 
   /// The variable that functions of this family (see family()) know by this value reference; null if there is none.
   const Variable* find(Type family, std::uint32_t reference) const {
-    const std::vector<int>& known = known_[static_cast<std::size_t>(family)];
+    const std::vector<int>& known = lists_->known[static_cast<std::size_t>(family)];
     if (reference >= known.size() || known[reference] < 0) return nullptr;
-    return &variables_[static_cast<std::size_t>(known[reference])];
+    return &variables()[static_cast<std::size_t>(known[reference])];
   }
-  int place(const Variable& variable) const { return static_cast<int>(&variable - variables_.data()); }
+  int place(const Variable& variable) const { return static_cast<int>(&variable - variables().data()); }
 
   void reset();   ///< all variables to their start values
   void resize();  ///< arrays to the sizes the structural parameters say; what was in them stays
@@ -157,12 +156,15 @@ class Model {
   Agreement agreement;
 
  protected:
+  /// The same variables, which both share; see another().
+  Model(const Model&) = default;
+
   /// Whether discrete equations are active (FMI 3.0.2, 2.3.3 and 2.3.5), relations not frozen.
   bool switches() const { return memory_.phase == Phase::initialization || memory_.phase == Phase::event; }
 
   /// The place of the variable in variables(). Only in constructors; structural parameters before all others.
   int add(Variable variable);
-  Variable& variable(int place) { return variables_[static_cast<std::size_t>(place)]; }
+  Variable& variable(int place) { return lists_->variables[static_cast<std::size_t>(place)]; }
 
   /// A new interval of a time-based clock, counted from memory().time unless it is periodic; infinite: not known yet.
   void reschedule(int clock, double interval);
@@ -174,25 +176,46 @@ class Model {
   std::string& text(int place) { return memory_.texts[offset(place)]; }
 
  private:
-  std::size_t offset(int place) const { return variables_[static_cast<std::size_t>(place)].offset; }
+  /// What follows from the constructor alone, but for places and sizes of arrays.
+  struct Lists {
+    std::vector<Variable> variables;
+    std::array<std::vector<int>, type_count> known;
+    std::vector<int> states, derivatives, event_indicators, clocks;
+    std::string token;  ///< empty: not found out yet
+  };
+  template <class Kind>
+  friend std::unique_ptr<Model> another(Version version);
+
+  std::size_t offset(int place) const { return variables()[static_cast<std::size_t>(place)].offset; }
   /// How far the lists of the memory are filled.
   struct Ends {
     std::size_t reals = 0, integers = 0, texts = 0;
   };
   std::size_t size_of(const Variable& variable) const;
-  void locate(Variable& variable, Ends& ends);
+  void locate(std::size_t place, Ends& ends);
+  std::string found_token() const;
   void grow(const Ends& ends);
   bool relocate();
   void start(const Variable& variable);
   /// Gives the variable its place behind all others, with its start value.
-  void begin(Variable& variable, Ends& ends);
+  void begin(std::size_t place, Ends& ends);
 
   Version version_;
-  std::vector<Variable> variables_;
-  std::array<std::vector<int>, type_count> known_;
-  std::vector<int> states_, derivatives_, event_indicators_, clocks_;
+  std::shared_ptr<Lists> lists_;
   Memory memory_;
 };
+
+/// A copy of the first model of this kind: for models with thousands of variables, of which instances then share one
+/// list.
+template <class Kind>
+std::unique_ptr<Model> another(Version version) {
+  static const std::unique_ptr<const Kind> first = [&] {
+    auto made = std::make_unique<Kind>(version);
+    made->lists_->token = made->found_token();
+    return made;
+  }();
+  return std::make_unique<Kind>(*first);
+}
 
 /// The one function a model's source defines.
 std::unique_ptr<Model> make_model(Version version);

@@ -31,6 +31,6 @@ class TrivialOutputs final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> make_model(Version version) { return std::make_unique<TrivialOutputs>(version); }
+std::unique_ptr<Model> make_model(Version version) { return another<TrivialOutputs>(version); }
 
 }  // namespace seam::fmus

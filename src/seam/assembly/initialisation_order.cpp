@@ -1,6 +1,8 @@
 #include "seam/assembly/initialisation_order.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "seam/assembly/port_equations.hpp"
 
@@ -16,14 +18,44 @@ struct Vertex {
 };
 
 struct Graph {
-  std::vector<Vertex> vertices;
-  std::vector<int> first;  ///< number of a member's first output
+  std::vector<Vertex> vertices;  ///< member by member, output by output
+  std::vector<int> first;        ///< number of a member's first vertex
 
-  int number(int member, int output) const { return first[at(member)] + output; }
+  int number(int member, int output) const {
+    const auto begin = vertices.begin() + first[at(member)];
+    const auto found = std::lower_bound(begin, vertices.end(), OutputPlace{member, output}, is_before);
+    return static_cast<int>(found - vertices.begin());
+  }
+
+ private:
+  static bool is_before(const Vertex& vertex, const OutputPlace& place) {
+    return std::pair(vertex.place.member, vertex.place.output) < std::pair(place.member, place.output);
+  }
 };
 
-Graph graph_of(const Assembly& assembly, const PortEquations& equations) {
+/// Of each member, in their order: real outputs that become vertices.
+std::vector<std::vector<int>> ordered_outputs(const Assembly& assembly, const PortEquations& equations, Ordered which) {
+  std::vector<std::vector<int>> outputs(assembly.members.size());
+  if (which == Ordered::read) {
+    for (const Wire& wire : assembly.wires) {
+      if (equations.takes_part(wire.from)) outputs[at(wire.from)].push_back(wire.output);
+    }
+  }
+  for (int m = 0; m < static_cast<int>(outputs.size()); ++m) {
+    std::vector<int>& own = outputs[at(m)];
+    if (which == Ordered::all && equations.takes_part(m)) {
+      own.resize(system::count_reals(assembly.members[at(m)].outputs));
+      std::iota(own.begin(), own.end(), 0);
+    }
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+  }
+  return outputs;
+}
+
+Graph graph_of(const Assembly& assembly, const PortEquations& equations, Ordered which) {
   Graph graph;
+  const auto outputs = ordered_outputs(assembly, equations, which);
   std::vector<std::vector<int>> arriving(assembly.members.size());
   for (std::size_t w = 0; w < assembly.wires.size(); ++w) {
     const Wire& wire = assembly.wires[w];
@@ -31,8 +63,7 @@ Graph graph_of(const Assembly& assembly, const PortEquations& equations) {
   }
   for (int m = 0; m < static_cast<int>(assembly.members.size()); ++m) {
     graph.first.push_back(static_cast<int>(graph.vertices.size()));
-    const std::size_t reals = equations.takes_part(m) ? system::count_reals(assembly.members[at(m)].outputs) : 0;
-    for (int o = 0; o < static_cast<int>(reals); ++o) {
+    for (const int o : outputs[at(m)]) {
       Vertex vertex{{m, o}, {}};
       for (const int w : arriving[at(m)]) {
         if (equations.depends(m, o, assembly.wires[at(w)].input)) vertex.wires.push_back(w);
@@ -134,8 +165,8 @@ class Declared final : public PortEquations {
 
 }  // namespace
 
-InitialisationOrder order_of(const Assembly& assembly, const PortEquations& equations) {
-  const Graph graph = graph_of(assembly, equations);
+InitialisationOrder order_of(const Assembly& assembly, const PortEquations& equations, Ordered which) {
+  const Graph graph = graph_of(assembly, equations, which);
   const Components components(assembly, graph);
   InitialisationOrder order;
   for (std::size_t c = 0; c < components.all.size(); ++c) {
@@ -158,6 +189,8 @@ InitialisationOrder order_of(const Assembly& assembly, const PortEquations& equa
   return order;
 }
 
-InitialisationOrder initialisation_order(const Assembly& assembly) { return order_of(assembly, Declared(assembly)); }
+InitialisationOrder initialisation_order(const Assembly& assembly) {
+  return order_of(assembly, Declared(assembly), Ordered::all);
+}
 
 }  // namespace seam::assembly

@@ -25,8 +25,11 @@ struct InitialisationOrder {
   std::vector<Block> blocks;  ///< every one after those it needs
 };
 
+/// Outputs that an order lists: all, or those that a wire reads, which are all that others follow from.
+enum class Ordered { all, read };
+
 /// Strongly connected components of the graph in which an output follows from those that feed the inputs it depends on.
-InitialisationOrder order_of(const Assembly& assembly, const PortEquations& equations);
+InitialisationOrder order_of(const Assembly& assembly, const PortEquations& equations, Ordered which);
 
 /// The order in which `initialise` finds the ports, by what the subsystems say of themselves.
 InitialisationOrder initialisation_order(const Assembly& assembly);

@@ -44,7 +44,7 @@ PortSolver::PortSolver(const Assembly& assembly, PortEquations& equations)
 }
 
 void PortSolver::make_stages() {
-  order_ = order_of(assembly_, Trusting(equations_, found_out_));
+  order_ = order_of(assembly_, Trusting(equations_, found_out_), Ordered::read);
   stages_.clear();
   loops_.clear();
   is_in_loop_.assign(assembly_.wires.size(), false);

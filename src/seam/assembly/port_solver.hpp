@@ -16,6 +16,7 @@ class PortSolver {
   /// were not solved: there the inputs are as they were.
   std::vector<LoopFailure> solve(PortValues& ports);
 
+  /// Of the outputs that others read.
   const InitialisationOrder& order() const { return order_; }
   /// Members whose outputs follow from inputs they do not say: from then on they are taken to depend on all.
   const std::vector<int>& found_out() const { return found_out_; }
@@ -40,7 +41,7 @@ class PortSolver {
   InitialisationOrder order_;
   std::vector<Stage> stages_;
   std::vector<Loop> loops_;
-  std::vector<int> last_;         // members whose inputs were written after they had been evaluated
+  std::vector<int> last_;         // members whose inputs were written after they had been evaluated, or that none reads
   std::vector<bool> is_in_loop_;  // for every wire
   std::vector<int> found_out_;
 };

@@ -1,7 +1,6 @@
 #include "seam/fmi/subsystem/observation.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace seam::fmi {
@@ -86,16 +85,18 @@ Observation::Observation(const ModelDescription& description, const Structure& s
   const std::vector<Element> behind = elements_behind(variables, description, structure);
   chosen.insert(chosen.end(), behind.begin(), behind.end());
   Whole reals, discrete;
-  std::map<const Variable*, std::size_t> first;
+  constexpr auto unseen = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> first(description.variables.size(), unseen);  // of each variable that was met
   for (const Element& element : chosen) {
     Whole& whole = store_of(element.variable->type) == Store::reals ? reals : discrete;
-    const auto [at, added] = first.emplace(element.variable, whole.size);
-    if (added) {
+    std::size_t& begin = first[static_cast<std::size_t>(element.variable - description.variables.data())];
+    if (begin == unseen) {
+      begin = whole.size;
       const std::size_t elements = element_count(description, *element.variable, structure).value_or(0);
       whole.variables.push_back({element.variable, whole.size, elements});
       whole.size += elements;
     }
-    whole.picked.push_back(at->second + element.number);
+    whole.picked.push_back(begin + element.number);
   }
   for (PortVariable& v : discrete.variables) v.first += reals.size;  // flat ports list reals first
   are_whole_ = reals.is_all() && discrete.is_all();
