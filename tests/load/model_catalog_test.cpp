@@ -27,8 +27,8 @@ TEST(ModelCatalog, every_entry_is_described_and_its_units_are_known) {
     }
   }
   EXPECT_EQ(seen, (std::set<std::string>{"chirp", "constant", "csv", "delay", "gain", "impulse", "limiter",
-                                         "mass-chain", "mass-power-damper", "pid", "polynomial", "sine", "state-space",
-                                         "step", "sum", "table", "transfer-function"}));
+                                         "mass-chain", "mass-power-damper", "multisine", "pid", "polynomial", "sine",
+                                         "state-space", "step", "sum", "table", "transfer-function"}));
 }
 
 TEST(ModelCatalog, unknown_model_is_a_problem_that_offers_the_nearest) {
@@ -90,6 +90,21 @@ TEST(Chirp, has_the_parameters_of_its_formula) {
 
 TEST(Chirp, without_duration_of_more_than_zero_is_a_problem) {
   EXPECT_NE(make("chirp", "{f0: 1, f1: 2, duration: 0}").problem().find("more than 0 s"), std::string::npos);
+}
+
+TEST(Multisine, has_the_parameters_of_its_formula) {
+  const auto making = make("multisine", "{from: 1, to: 3 Hz, tones: 2, rms: 3 N}");
+  ASSERT_TRUE(making.model) << making.problems.text();
+  const double t = 0.37, pi = 3.14159265358979323846;
+  EXPECT_NEAR(making.model->signals[0]->at(t), 3.0 * (std::sin(2 * pi * 1.5 * t) + std::sin(2 * pi * 2.5 * t - pi)),
+              1e-14);
+  EXPECT_EQ(making.model->outputs[0].unit, "N");
+}
+
+TEST(Multisine, of_no_band_or_of_half_a_tone_is_a_problem) {
+  EXPECT_NE(make("multisine", "{from: 2, to: 1}").problem().find("more than \"from\""), std::string::npos);
+  EXPECT_NE(make("multisine", "{from: 1, to: 2, tones: 1.5}").problem().find("whole number"), std::string::npos);
+  EXPECT_NE(make("multisine", "{from: 1, to: 2, tones: 0}").problem().find("whole number"), std::string::npos);
 }
 
 TEST(Gain, multiplies) { EXPECT_EQ(static_output(*make("gain", "{k: -3}").model, {2.0}), -6.0); }

@@ -119,6 +119,21 @@ TEST(Chirp, phase_and_frequency_are_continuous_at_the_end_of_the_sweep) {
   EXPECT_NEAR(slope_before, slope_after, 1e-2);
 }
 
+TEST(Multisine, has_its_root_mean_square_over_its_period_and_low_peaks) {
+  const MultisineSignal signal({2.0, 8.0, 3.0, 30});
+  const double period = 2.0 * 30 / (8.0 - 2.0);
+  constexpr int count = 20000;
+  double squares = 0.0, peak = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const double value = signal.at(period * i / count);
+    squares += value * value;
+    peak = std::max(peak, std::abs(value));
+    if (i % 1000 == 0) EXPECT_NEAR(signal.at(period * (1.0 + 1.0 * i / count)), value, 1e-11) << i;
+  }
+  EXPECT_NEAR(std::sqrt(squares / count), 3.0, 1e-12);
+  EXPECT_LT(peak, 2.0 * 3.0);  // equal phases: sqrt(2 * 30) = 7.7 times the root mean square
+}
+
 TEST(TableSignal, linear_one_has_corners_and_no_jumps) {
   const TableSignal signal({0.0, 1.0, 2.0}, {0.0, 10.0, 0.0}, Piecewise::Between::linear);
   EXPECT_EQ(signal.at(0.25), 2.5);

@@ -1,5 +1,7 @@
 #include "seam/load/makers.hpp"
 
+#include <cmath>
+
 #include "seam/models/signals.hpp"
 
 namespace seam::load {
@@ -53,6 +55,21 @@ std::optional<Model> make_chirp(ParameterReader& parameters, const MakeContext&)
   return made(parameters, parameters.ok() ? std::make_shared<models::ChirpSignal>(chirp) : nullptr);
 }
 
+std::optional<Model> make_multisine(ParameterReader& parameters, const MakeContext&) {
+  models::Multisine multisine;
+  multisine.from = parameters.number("from");
+  multisine.to = parameters.number("to");
+  multisine.rms = parameters.number("rms");
+  const double tones = parameters.number("tones");
+  constexpr double most = 100000.0;
+  if (parameters.ok() && !(multisine.from >= 0.0 && multisine.to > multisine.from))
+    parameters.refuse("to", "\"to\" of \"multisine\" must be more than \"from\", which is at least 0 Hz");
+  if (parameters.ok() && !(tones >= 1.0 && tones <= most && tones == std::floor(tones)))
+    parameters.refuse("tones", "\"tones\" of \"multisine\" must be a whole number from 1 to 100000");
+  if (parameters.ok()) multisine.tones = static_cast<int>(tones);
+  return made(parameters, parameters.ok() ? std::make_shared<models::MultisineSignal>(multisine) : nullptr);
+}
+
 std::vector<ParameterEntry> with_common(std::vector<ParameterEntry> entries) {
   entries.push_back({"unit", "text", "", "none", "unit of the output y", {}});
   entries.push_back(
@@ -88,6 +105,12 @@ std::vector<ModelEntry> signal_models() {
                     {"duration", "number", "s", "", "of the sweep", {}},
                     {"amplitude", "number", chosen_unit, "1", "half the height", {}}}),
        make_chirp},
+      {"multisine", "the sum of sines of equal size, evenly spread over a band of frequencies, with low peaks",
+       with_common({{"from", "number", "Hz", "", "where the band begins", {}},
+                    {"to", "number", "Hz", "", "where the band ends", {}},
+                    {"tones", "number", "", "30", "how many sines, each in the middle of its part of the band", {}},
+                    {"rms", "number", chosen_unit, "1", "root mean square of the sum", {}}}),
+       make_multisine},
   };
 }
 

@@ -68,6 +68,16 @@ double ChirpSignal::at(double t) const {
 
 double ChirpSignal::next_corner(double t) const { return std::min(corner_at(0.0, t), corner_at(chirp_.duration, t)); }
 
+double MultisineSignal::at(double t) const {
+  const auto [from, to, rms, tones] = multisine_;
+  double sum = 0.0;
+  for (int k = 0; k < tones; ++k) {
+    const double frequency = from + (to - from) * (k + 0.5) / tones;
+    sum += std::sin(2.0 * std::numbers::pi * frequency * t - std::numbers::pi * k * (k + 1.0) / tones);
+  }
+  return rms * std::sqrt(2.0 / tones) * sum;
+}
+
 TableSignal::TableSignal(std::vector<double> times, std::vector<double> values, Piecewise::Between between)
     : table_(std::make_shared<Piecewise>(std::move(times), std::move(values), between, Piecewise::Outside::clamp)),
       jumps_(std::ranges::adjacent_find(table_->x()) != table_->x().end()),

@@ -101,6 +101,23 @@ class ChirpSignal final : public ode::TimeSignal {
   Chirp chirp_;
 };
 
+/// So many tones of equal size, in the middles of equal parts of the band, with the phases of Schroeder (1970,
+/// doi:10.1109/TIT.1970.1054411), which keep the peaks low. It repeats after 2 tones/(to - from).
+struct Multisine {
+  double from = 1.0, to = 1.0, rms = 1.0;  ///< Hz, Hz, of the sum
+  int tones = 1;
+};
+
+class MultisineSignal final : public ode::TimeSignal {
+ public:
+  explicit MultisineSignal(const Multisine& multisine) : multisine_(multisine) {}
+  double at(double t) const override;
+  double rate() const override { return std::max(std::abs(multisine_.from), std::abs(multisine_.to)); }
+
+ private:
+  Multisine multisine_;
+};
+
 /// Values at times, clamped outside; two values at one time are a jump.
 class TableSignal final : public ode::TimeSignal {
  public:
