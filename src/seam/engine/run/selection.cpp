@@ -41,6 +41,17 @@ const GroupWord* group_word(const std::string& pattern) {
 /// `**` stands for all variables, `*` for ports.
 bool is_for_all(const std::string& pattern) { return pattern.find("**") != std::string::npos; }
 
+/// By its name, by a pattern of names, or as an element of the array that is named.
+bool is_named(const std::string& pattern, const std::string& name) {
+  return base::matches(pattern, name) || base::is_element_of(name, pattern);
+}
+
+/// Whether the pattern stands for all outputs, or all inputs, of a subsystem.
+bool is_side(const std::string& pattern, Direction direction, const std::string& subsystem) {
+  if (!pattern.ends_with(direction == Direction::output ? ".outputs" : ".inputs")) return false;
+  return base::matches(pattern.substr(0, pattern.rfind('.')), subsystem);
+}
+
 /// Whether a pattern can choose anything of a member: what is literal at its begin agrees with the name.
 bool may_concern(const std::string& pattern, const std::string& member) {
   const std::string_view literal = std::string_view(pattern).substr(0, pattern.find('*'));
@@ -67,8 +78,8 @@ class Selector {
     }
     bool any = false;
     for (const std::size_t m : concerned) any = choose_ports(pattern, m) || any;
-    const bool is_named = !base::is_pattern(pattern) && !any;
-    if (!is_named && !is_for_all(pattern) && !group_word(pattern)) return any;
+    const bool missed = !base::is_pattern(pattern) && !any;
+    if (!missed && !is_for_all(pattern) && !group_word(pattern)) return any;
     for (const std::size_t m : concerned) any = choose_variables(pattern, m) || any;
     return any;
   }
@@ -119,10 +130,9 @@ class Selector {
     bool any = false;
     for (const Direction direction : {Direction::output, Direction::input}) {
       const auto& ports = direction == Direction::output ? member.outputs : member.inputs;
+      const bool whole_side = is_side(pattern, direction, member.name);
       for (std::size_t p = 0; p < ports.size(); ++p) {
-        const std::string name = name_of(m, ports[p].name);
-        const bool named = base::matches(pattern, name) || base::is_element_of(name, pattern);
-        if (!named && (is_bulky(ports[p]) || !chosen_by(pattern, name, direction, member.name))) continue;
+        if (!(whole_side && !is_bulky(ports[p])) && !is_named(pattern, name_of(m, ports[p].name))) continue;
         add_port(m, direction, static_cast<int>(p));
         any = true;
       }
@@ -138,8 +148,7 @@ class Selector {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Observable& v = all[i];
       const std::string name = name_of(m, v.port.name);
-      const bool named = base::matches(pattern, name) || base::is_element_of(name, pattern);
-      if (v.why_not || !(named || (of_group && group->has(v) && !is_bulky(v.port)))) continue;
+      if (v.why_not || !(is_named(pattern, name) || (of_group && group->has(v) && !is_bulky(v.port)))) continue;
       any = true;
       if (v.group == Group::output || v.group == Group::input) {
         choose_ports(name, m);
@@ -264,9 +273,7 @@ std::vector<Selection> select(const system::SystemDescription& description, cons
 }
 
 bool chosen_by(const std::string& pattern, const std::string& port, Direction direction, const std::string& subsystem) {
-  if (base::matches(pattern, port) || base::is_element_of(port, pattern)) return true;
-  if (!pattern.ends_with(direction == Direction::output ? ".outputs" : ".inputs")) return false;
-  return base::matches(pattern.substr(0, pattern.rfind('.')), subsystem);
+  return is_named(pattern, port) || is_side(pattern, direction, subsystem);
 }
 
 }  // namespace seam::engine
