@@ -42,8 +42,8 @@ LimitEquations limit_of(double longest, const std::function<Matrix(const Matrix&
   return limit_equations(maps).value();
 }
 
-double error_at(const LimitEquations& limit, double w) {
-  return std::abs(transfer(limit.equations, w) - transfer(oscillator(), w)) / std::abs(transfer(oscillator(), w));
+double error_at(const StateSpace& equations, double w) {
+  return std::abs(transfer(equations, w) - transfer(oscillator(), w)) / std::abs(transfer(oscillator(), w));
 }
 
 Matrix euler(const Matrix& z) { return Matrix::Identity(2, 2) + z; }
@@ -56,27 +56,36 @@ TEST(LimitEquations, are_those_behind_euler_steps_without_what_the_solver_adds) 
     const auto behind = equations_behind(call_of(oscillator(), 0.01, method));
     ASSERT_TRUE(behind);
     for (const double w : {10.0, 30.0}) {
-      EXPECT_LT(error_at(limit, w), 0.01 * error_at({*behind, 0.0}, w)) << w;
-      EXPECT_LT(error_at(limit, w), 3e-3) << w;
+      EXPECT_LT(error_at(limit.at(0.0), w), 0.01 * error_at(*behind, w)) << w;
+      EXPECT_LT(error_at(limit.at(0.0), w), 3e-3) << w;
     }
-    EXPECT_LT(limit.unsure, 0.01);
+    EXPECT_LT(limit.unsure(), 0.01);
   }
 }
 
 // Terms up to h^2 are extrapolated away: eight times less with half the lengths.
 TEST(LimitEquations, converge_with_the_third_power_of_the_lengths) {
-  EXPECT_NEAR(std::log2(error_at(limit_of(0.02, euler), 10.0) / error_at(limit_of(0.01, euler), 10.0)), 3.0, 0.3);
+  EXPECT_NEAR(std::log2(error_at(limit_of(0.02, euler).at(0.0), 10.0) / error_at(limit_of(0.01, euler).at(0.0), 10.0)),
+              3.0, 0.3);
 }
 
 TEST(LimitEquations, of_steps_of_high_order_and_of_exact_ones_are_the_equations_at_once) {
-  EXPECT_LT(error_at(limit_of(0.01, rk4), 10.0), 1e-5);
+  EXPECT_LT(error_at(limit_of(0.01, rk4).at(0.0), 10.0), 1e-5);
   const StateSpace s = oscillator();
   std::vector<StepMap> maps;
   for (const double h : {0.3, 0.15, 0.1}) maps.push_back(step_map(s, h, 0));
   const auto limit = limit_equations(maps);
   ASSERT_TRUE(limit);
-  EXPECT_LT(error_at(*limit, 10.0), 1e-9);
-  EXPECT_LT(limit->unsure, 1e-9);
+  EXPECT_LT(error_at(limit->at(0.0), 10.0), 1e-9);
+  EXPECT_LT(limit->unsure(), 1e-9);
+}
+
+TEST(LimitEquations, tell_those_of_shorter_calls_too) {
+  const LimitEquations limit = limit_of(0.01, implicit_euler);
+  const auto behind = equations_behind(call_of(oscillator(), 0.001, implicit_euler));
+  ASSERT_TRUE(behind);
+  const double added = (poles(*behind).front() - poles(oscillator()).front()).real();
+  EXPECT_NEAR((poles(limit.at(0.001)).front() - poles(oscillator()).front()).real(), added, 0.1 * std::abs(added));
 }
 
 TEST(LimitEquations, need_as_many_states_at_every_length) {

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "conformance/inner_solvers.hpp"
+#include "seam/engine/predict/linear_models.hpp"
 #include "seam/engine/predict/outlook.hpp"
+#include "seam/lti/eigenvalues.hpp"
 #include "seam/engine/run/memory_run.hpp"
 
 namespace seam::testing {
@@ -98,6 +100,28 @@ class InnerSolverVerdict : public InnerSolvers {
   }
 };
 using InnerSolverVerdictSlow = InnerSolverVerdict;
+
+// Calls longer than the solver's own step are all solved alike: only shorter ones show what the solver adds.
+TEST_F(InnerSolvers, with_a_largest_step_are_told_from_their_equations) {
+  RandomPairs random(seed + 1);
+  int compared = 0;
+  for (int n = 0; n < 12; ++n) {
+    Pair pair = random.next();
+    for (InnerSolver& solver : pair.solvers) solver = {5, InnerSolver::Steps::at_most};
+    const auto models = engine::linear_models(opened(pair, {}), {});
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (!models[i].equations || !models[i].solver_error) continue;
+      const auto exact = lti::eigenvalues(pair.coupling.parts[i].A);
+      for (const auto& pole : analysis::poles(*models[i].equations)) {
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const auto& one : exact) nearest = std::min(nearest, std::abs(one - pole) / std::max(std::abs(one), 1.0));
+        EXPECT_LT(nearest, 2e-4) << n << " " << i << " " << pole << " of " << pair.coupling.parts[i].A;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GE(compared, 10);
+}
 
 TEST_F(InnerSolverVerdict, is_what_runs_of_the_fmus_do_at_six_steps) { check(10); }
 TEST_F(InnerSolverVerdictSlow, is_what_runs_of_the_fmus_do_at_six_steps) { check(100); }

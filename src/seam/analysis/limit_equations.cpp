@@ -11,32 +11,6 @@ namespace {
 
 using lti::StateSpace;
 
-/// The share of each length in the polynomial through all of them, at length 0 (Lagrange).
-std::vector<double> shares_at_zero(const std::vector<StepMap>& maps, std::size_t first) {
-  std::vector<double> shares;
-  for (std::size_t i = first; i < maps.size(); ++i) {
-    double share = 1.0;
-    for (std::size_t j = first; j < maps.size(); ++j) {
-      if (j != i) share *= maps[j].step / (maps[j].step - maps[i].step);
-    }
-    shares.push_back(share);
-  }
-  return shares;
-}
-
-StateSpace weighted_sum(const std::vector<StateSpace>& all, std::size_t first, const std::vector<double>& shares) {
-  StateSpace sum = all.back();
-  for (lti::Matrix* matrix : {&sum.A, &sum.B, &sum.C, &sum.D}) matrix->setZero();
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    const StateSpace& one = all[first + i];
-    sum.A += shares[i] * one.A;
-    sum.B += shares[i] * one.B;
-    sum.C += shares[i] * one.C;
-    sum.D += shares[i] * one.D;
-  }
-  return sum;
-}
-
 /// The largest relative distance of a pole; poles at 0 count by the size of the others.
 double apart(const std::vector<std::complex<double>>& a, const std::vector<std::complex<double>>& b) {
   double most = 0.0;
@@ -49,11 +23,37 @@ double apart(const std::vector<std::complex<double>>& a, const std::vector<std::
 
 }  // namespace
 
+LimitEquations::LimitEquations(std::vector<double> lengths, std::vector<StateSpace> equations)
+    : lengths_(std::move(lengths)),
+      equations_(std::move(equations)),
+      unsure_(apart(poles(at(0.0)), poles(sum(0.0, 1)))) {}
+
+StateSpace LimitEquations::at(double length) const { return sum(length, 0); }
+
+/// By Lagrange's formula, without the longest lengths before the first.
+StateSpace LimitEquations::sum(double length, std::size_t first) const {
+  StateSpace result = equations_.back();
+  for (lti::Matrix* matrix : {&result.A, &result.B, &result.C, &result.D}) matrix->setZero();
+  for (std::size_t i = first; i < lengths_.size(); ++i) {
+    double share = 1.0;
+    for (std::size_t j = first; j < lengths_.size(); ++j) {
+      if (j != i) share *= (lengths_[j] - length) / (lengths_[j] - lengths_[i]);
+    }
+    result.A += share * equations_[i].A;
+    result.B += share * equations_[i].B;
+    result.C += share * equations_[i].C;
+    result.D += share * equations_[i].D;
+  }
+  return result;
+}
+
 std::optional<LimitEquations> limit_equations(const std::vector<StepMap>& maps) {
+  std::vector<double> lengths;
   std::vector<StateSpace> all;
   for (const StepMap& map : maps) {
     auto equations = equations_behind(map);
     if (!equations) return std::nullopt;
+    lengths.push_back(map.step);
     all.push_back(std::move(*equations));
   }
   constexpr double calls_compared = 20.0;  // of the longest length: as many as a model is judged by, about
@@ -62,9 +62,7 @@ std::optional<LimitEquations> limit_equations(const std::vector<StepMap>& maps) 
     if (!moved) return std::nullopt;
     one = std::move(*moved);
   }
-  const StateSpace found = weighted_sum(all, 0, shares_at_zero(maps, 0));
-  const StateSpace coarser = weighted_sum(all, 1, shares_at_zero(maps, 1));
-  return LimitEquations{found, apart(poles(found), poles(coarser))};
+  return LimitEquations(std::move(lengths), std::move(all));
 }
 
 }  // namespace seam::analysis

@@ -9,9 +9,23 @@
 
 namespace seam::analysis {
 
-struct LimitEquations {
-  lti::StateSpace equations;
-  double unsure = 0.0;  ///< relative, of the worst pole: how far the extrapolation without the longest calls is away
+/// The equations that make calls of each length, as a polynomial in the length.
+class LimitEquations {
+ public:
+  /// One a length, the shortest last, in the same states.
+  LimitEquations(std::vector<double> lengths, std::vector<lti::StateSpace> equations);
+
+  /// Of calls of this length; 0: of what the calls tend to.
+  lti::StateSpace at(double length) const;
+  /// Relative, of the worst pole at 0: how far the polynomial without the longest calls is away.
+  double unsure() const { return unsure_; }
+
+ private:
+  lti::StateSpace sum(double length, std::size_t first) const;
+
+  std::vector<double> lengths_;  // s
+  std::vector<lti::StateSpace> equations_;
+  double unsure_;
 };
 
 /// From maps of calls at several lengths, the shortest last. A one-step method of order p makes the calls of equations

@@ -163,6 +163,10 @@ Matrix direct_feedthrough(assembly::Subsystem& subsystem, double t, assembly::In
   return result;
 }
 
+std::optional<StateSpace> equations_with_solver(const SubsystemModel& model) {
+  return model.solver_error && model.map ? equations_behind(*model.map) : model.equations;
+}
+
 std::vector<std::complex<double>> poles(const StateSpace& equations) { return lti::eigenvalues(equations.A); }
 
 const char* word(ModelSource source) {

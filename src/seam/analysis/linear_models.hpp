@@ -120,6 +120,10 @@ struct SubsystemModel {
   std::vector<std::string> warnings = {};
 };
 
+/// The equations as a corrector gets them: of the plan's calls, with what a solver inside adds. None where no equations
+/// make these calls.
+std::optional<lti::StateSpace> equations_with_solver(const SubsystemModel& model);
+
 /// Of the equations, 1/s, by falling magnitude.
 std::vector<std::complex<double>> poles(const lti::StateSpace& equations);
 

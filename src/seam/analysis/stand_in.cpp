@@ -47,6 +47,7 @@ StandIn::StandIn(SubsystemModel model, const assembly::Subsystem& original)
   facets_.states = this;
   facets_.excitable = this;
   if (!model_.map) throw base::Error(base::Failure::internal, "there is no map to stand in for " + model_.name);
+  told_ = model_.equations;
   follows_known_signals_ = can_.takes_polynomials && (can_.shows_equations || original.facets().excitable);
   can_.can_evaluate = can_.can_evaluate && model_.equations.has_value();
   can_.can_shorten = model_.equations.has_value();
@@ -65,6 +66,7 @@ StandIn::StandIn(const StandIn& other)
     : model_(other.model_),
       can_(other.can_),
       offered_(other.offered_),
+      told_(other.told_),
       follows_known_signals_(other.follows_known_signals_),
       feeds_(other.feeds_),
       record_(other.record_),
@@ -200,15 +202,20 @@ std::optional<assembly::LinearModel> StandIn::linearise(double /*t*/, assembly::
                                model_.linearity == Linearity::linear ? Origin::exact : Origin::linearised};
 }
 
+void StandIn::offer_all() {
+  offered_ = assembly::LinearOffer::Kind::fixed;
+  told_ = equations_with_solver(model_);
+}
+
 assembly::LinearOffer StandIn::linear_offer() const {
   using Kind = assembly::LinearOffer::Kind;
-  if (offered_ == Kind::nothing || !model_.equations) return {};
+  if (offered_ == Kind::nothing || !told_) return {};
   if (offered_ == Kind::feedthrough) return {Kind::feedthrough};
-  return {Kind::fixed, static_cast<int>(model_.equations->states())};
+  return {Kind::fixed, static_cast<int>(told_->states())};
 }
 
 bool StandIn::tell_linear(double /*t*/, assembly::In /*inputs*/, const assembly::LinearNumbers& numbers) {
-  const lti::StateSpace& known = *model_.equations;
+  const lti::StateSpace& known = *told_;
   const auto copy = [](const lti::Matrix& matrix, double* to) { std::copy_n(matrix.data(), matrix.size(), to); };
   copy(known.D, numbers.D);
   if (offered_ == assembly::LinearOffer::Kind::feedthrough) return true;

@@ -26,8 +26,8 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   void evaluate(double t, assembly::Sources sources, assembly::In inputs, assembly::Out outputs) override;
   assembly::Snapshot save() override;
   void restore(const assembly::Snapshot& snapshot) override;
-  /// All that is known, instead of as much as the original would tell.
-  void offer_all() { offered_ = assembly::LinearOffer::Kind::fixed; }
+  /// What a probe found, instead of as much as the original would tell.
+  void offer_all();
   /// Calls as another record tells them; those of calls with fewer records stay as they are.
   void take_record(std::optional<std::size_t> other) { record_ = other; }
   /// From now on calls are those of the equations, without what the original's solver adds. They must be known.
@@ -57,6 +57,7 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   SubsystemModel model_;
   assembly::Capabilities can_;
   assembly::LinearOffer::Kind offered_;
+  std::optional<lti::StateSpace> told_;    // the equations that are offered
   bool follows_known_signals_ = false;     // else it samples them at every call, as co-simulation does
   std::vector<bool> feeds_;                // output by output
   std::optional<std::size_t> record_;      // of the others; none: the first

@@ -154,9 +154,7 @@ std::vector<coupling::GivenModel> corrector_models(const System& system, std::ve
   for (const SubsystemModel& model : linear_models(bare, request)) {
     const auto found = std::find_if(subsystems.begin(), subsystems.end(),
                                     [&](const system::Subsystem& subsystem) { return subsystem.name == model.name; });
-    // of its calls, with what its solver adds
-    const auto equations = model.solver_error ? analysis::equations_behind(*model.map) : model.equations;
-    if (equations)
+    if (const auto equations = analysis::equations_with_solver(model))
       given.push_back({static_cast<int>(found - subsystems.begin()), *equations});
     else
       notices.push_back(fmt::format("corrector: nothing was found out about {}: {}", model.name,

@@ -78,22 +78,34 @@ std::vector<const ProbedCalls::Length*> ProbedCalls::Candidate::by_length() cons
   return result;
 }
 
-std::optional<analysis::LimitEquations> ProbedCalls::Candidate::limit() const {
+std::optional<analysis::LimitEquations> ProbedCalls::Candidate::limit(std::size_t borne_out_by) const {
   constexpr std::size_t terms = 3;
   const auto known = by_length();
   std::optional<analysis::LimitEquations> best;
-  for (std::size_t first = 0; first + terms <= known.size(); ++first) {
+  for (std::size_t first = 0; first + terms + borne_out_by <= known.size(); ++first) {
     std::vector<analysis::StepMap> maps;
     for (std::size_t i = first; i < first + terms; ++i) maps.push_back(known[i]->maps->map);
     auto found = analysis::limit_equations(maps);
-    if (found && (!best || found->unsure < best->unsure)) best = std::move(found);
-    if (best && best->unsure <= sure_enough) break;
+    if (!found || !predicts(*found, std::span(known).subspan(first + terms))) continue;
+    if (!best || found->unsure() < best->unsure()) best = std::move(found);
+    if (best && best->unsure() <= sure_enough) break;
   }
   return best;
 }
 
 double ProbedCalls::Candidate::error_of(const lti::StateSpace& tried, const Length& length) {
   return length.probe->error_of(analysis::step_map(tried, length.call, length.degree));
+}
+
+/// Whether shorter calls follow the same polynomial. A solver with a largest step of its own makes all longer calls
+/// alike: what these tend to is not what shorter ones tend to.
+bool ProbedCalls::Candidate::predicts(const analysis::LimitEquations& limit,
+                                      std::span<const Length* const> shorter) const {
+  constexpr double unexplained = 0.1;  // of what the solver adds
+  return std::ranges::all_of(shorter, [&](const Length* length) {
+    const lti::StateSpace predicted = limit.at(length->call);
+    return fits(predicted, *length) || error_of(predicted, *length) <= unexplained * error_of(limit.at(0.0), *length);
+  });
 }
 
 bool ProbedCalls::Candidate::fits(const lti::StateSpace& tried, const Length& length) const {
@@ -200,8 +212,8 @@ bool ProbedCalls::Candidate::is_seen_too_briefly() const {
 
 void ProbedCalls::separate_solver(Candidate& candidate, SubsystemModel& model) const {
   const auto lengths = candidate.by_length();
-  const auto limit = candidate.limit();
-  auto equations = limit ? limit->equations : analysis::equations_behind(lengths.back()->maps->map);
+  const auto limit = candidate.limit(0);
+  auto equations = limit ? limit->at(0.0) : analysis::equations_behind(lengths.back()->maps->map);
   const bool told = model.source == ModelSource::derivatives;
   if (told && equations) {
     const double missed = candidate.error_of(*model.equations, *lengths.back());
@@ -242,12 +254,14 @@ void ProbedCalls::complete(std::vector<SubsystemModel>& models) {
   for (Candidate* candidate : all) {
     if (!know_equations(*candidate, model_of(*candidate))) with_solver.push_back(candidate);
   }
-  std::vector<Candidate*> unsure;
-  std::ranges::copy_if(with_solver, std::back_inserter(unsure), [](const Candidate* candidate) {
-    const auto limit = candidate->limit();
-    return !limit || limit->unsure > sure_enough;
-  });
-  for (const double part : further_parts) probe(unsure, part);
+  std::vector<Candidate*> unsure = with_solver;
+  for (const double part : further_parts) {
+    probe(unsure, part);
+    std::erase_if(unsure, [](const Candidate* candidate) {
+      const auto limit = candidate->limit(1);
+      return limit && limit->unsure() <= sure_enough;
+    });
+  }
   for (Candidate* candidate : with_solver) separate_solver(*candidate, model_of(*candidate));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     SubsystemModel& model = model_of(candidates_[i]);

@@ -42,8 +42,9 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     /// Those with a map as the plan's calls have it, the longest first.
     std::vector<const Length*> by_length() const;
     /// By three neighbouring lengths: the longest whose extrapolation is sure enough, since they show slow motions
-    /// best.
-    std::optional<analysis::LimitEquations> limit() const;
+    /// best. All shorter calls must bear them out, and there must be so many.
+    std::optional<analysis::LimitEquations> limit(std::size_t borne_out_by) const;
+    bool predicts(const analysis::LimitEquations& limit, std::span<const Length* const> shorter) const;
     bool is_seen_too_briefly() const;
     static double error_of(const lti::StateSpace& tried, const Length& length);
     bool fits(const lti::StateSpace& tried, const Length& length) const;
