@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
-#include <complex>
 #include <numbers>
 #include <numeric>
 
 #include "conformance/every_method.hpp"
+#include "conformance/settled_error.hpp"
 #include "seam/analysis/accuracy.hpp"
 #include "seam/analysis/complete_compensators.hpp"
 #include "seam/analysis/stability.hpp"
@@ -19,8 +18,6 @@
 
 namespace seam::testing {
 namespace {
-
-using Complex = std::complex<double>;
 
 /// The tone of such a system, Hz.
 double frequency_of(const assembly::Assembly& assembly) {
@@ -50,75 +47,64 @@ engine::System with_way_at(const engine::System& plain, const Way& way, double s
   return system;
 }
 
-/// Outputs of the coupled equations under the tone, by one dense solution.
-Eigen::VectorXcd monolithic_answer(assembly::Assembly& assembly, double angular) {
+/// Outputs of the coupled equations under the tones, by dense solutions.
+Eigen::MatrixXcd monolithic_answers(assembly::Assembly& assembly, const std::vector<Tone>& tones) {
   std::string reason;
   const auto whole = analysis::monolithic_model(assembly, 0.0, reason);
   const auto wiring = analysis::interconnection(assembly);
-  Eigen::VectorXcd tone(static_cast<Eigen::Index>(wiring.signals.size()));
-  for (std::size_t i = 0; i < wiring.signals.size(); ++i) tone(static_cast<Eigen::Index>(i)) = wiring.signals[i].factor;
-  Eigen::MatrixXcd shifted = -whole->system.A.cast<Complex>();
-  shifted.diagonal().array() += Complex(0.0, angular);
-  return whole->system.C * shifted.partialPivLu().solve(whole->system.B * tone) + whole->system.D * tone;
-}
-
-/// Of each output at the ends of its subsystem's steps, over its size, once the start has died away; of outputs that
-/// nothing moves 0. `exact` are the outputs under the tone.
-std::vector<double> measured_errors(const engine::System& system, double frequency, const Eigen::VectorXcd& exact,
-                                    double radius) {
-  const engine::Live live = engine::make_live(system, {engine::Horizon::none});
-  const coupling::Program& program = live.program;
-  coupling::Memory memory = coupling::start(program);
-  const double angular = 2.0 * std::numbers::pi * frequency;
-  const auto settled = static_cast<base::Tick>(std::ceil(-30.0 / std::log(std::max(radius, 0.3))));
-  coupling::advance(program, memory, settled * program.hyper_period());
-  Eigen::VectorXd errors = Eigen::VectorXd::Zero(exact.size()), sizes = errors;
-  for (base::Tick n = 0; n < window * program.hyper_period(); ++n) {
-    coupling::advance(program, memory, 1);
-    const Complex turn = std::polar(1.0, angular * program.grid.time(memory.tick));
-    Eigen::Index first = 0;
-    for (std::size_t m = 0; m < live.assembly->members.size(); ++m) {
-      const auto outputs = static_cast<Eigen::Index>(live.assembly->members[m].outputs.size());
-      const bool arrives = memory.tick % system.plan.subsystems[m].multiple == 0;
-      for (Eigen::Index i = 0; arrives && live.assembly->members[m].subsystem && i < outputs; ++i) {
-        const double wanted = (exact(first + i) * turn).imag();
-        const auto place = program.output_place(static_cast<int>(m), static_cast<int>(i));
-        errors(first + i) += std::pow(memory.values[static_cast<std::size_t>(place)] - wanted, 2);
-        sizes(first + i) += wanted * wanted;
-      }
-      first += outputs;
-    }
-  }
-  std::vector<double> result;
-  for (Eigen::Index i = 0; i < errors.size(); ++i)
-    result.push_back(sizes(i) > 0.0 ? std::sqrt(errors(i) / sizes(i)) : 0.0);
-  return result;
+  Eigen::VectorXcd inputs(static_cast<Eigen::Index>(wiring.signals.size()));
+  for (std::size_t i = 0; i < wiring.signals.size(); ++i)
+    inputs(static_cast<Eigen::Index>(i)) = wiring.signals[i].factor;
+  return answers(whole->system, inputs, tones);
 }
 
 struct Expected {
   std::vector<double> errors;
-  double frequency = 0.0;  ///< Hz
-  double radius = 0.0;
-  Eigen::VectorXcd exact;
+  std::vector<Tone> tones;
+  Eigen::MatrixXcd exact;  ///< a column a tone
+  Watch watch;
 };
 
+/// Over a period of the multisine, nearly. None where a resonance is so narrow that its tones lie too far apart.
+std::optional<Watch> watch_of_multisine(const analysis::Band& band, const analysis::Stability& found, double period) {
+  const double apart = (band.to - band.from) / tones_of_drive;
+  double slowest = -std::log(found.spectral_radius) / period;
+  for (const Complex& pole : *found.monolithic_poles) slowest = std::min(slowest, -pole.real());
+  if (slowest < 2.0 * std::numbers::pi * apart) return std::nullopt;
+  return Watch{Watch::to_settle(found.spectral_radius, 30.0), static_cast<base::Tick>(std::round(2.0 / apart / period))};
+}
+
 /// None if the coupling is refused, is not stable enough to be measured, or learns.
-std::optional<Expected> expected_errors(const engine::System& system, std::string& reason) {
+std::optional<Expected> expected_errors(const engine::System& system, Drive drive) {
   engine::Live live;
   try {
     live = engine::make_live(system, {engine::Horizon::none});
   } catch (const base::ProblemsFound&) {
     return std::nullopt;
   }
+  std::string reason;
   const auto found = analysis::stability(live.program, coupling::start(live.program), reason);
   if (!found || found->spectral_radius > 0.97) return std::nullopt;
   const auto linear = analysis::linear_parts(*live.assembly, 0.0, reason);
   const double f = frequency_of(*live.assembly);
+  const analysis::Band band{drive == Drive::tone ? f : 0.1 * f, f};
+  Expected expected;
+  expected.tones = drive == Drive::tone ? std::vector<Tone>{{f}} : tones_of_multisine(band.from, band.to, tones_of_drive);
+  expected.watch = {Watch::to_settle(found->spectral_radius, 30.0), window};
+  if (drive == Drive::multisine) {
+    const auto watch = watch_of_multisine(band, *found, analysis::period_of(live.program));
+    if (!watch) return std::nullopt;
+    expected.watch = *watch;
+  }
   const auto accuracy =
-      analysis::predict_accuracy({live.program, system.plan}, *linear, {*found->monolithic_poles, {f, f}}, reason);
+      analysis::predict_accuracy({live.program, system.plan}, *linear, {*found->monolithic_poles, band}, reason);
   if (!accuracy) return std::nullopt;
-  return Expected{accuracy->curve.front().of_outputs, f, found->spectral_radius,
-                  monolithic_answer(*live.assembly, 2.0 * std::numbers::pi * f)};
+  for (const std::string& name : accuracy->output_names) {
+    const auto one = std::ranges::find(accuracy->outputs, name, &analysis::NamedError::name);
+    expected.errors.push_back(one->error);
+  }
+  expected.exact = monolithic_answers(*live.assembly, expected.tones);
+  return expected;
 }
 
 struct Tally {
@@ -151,19 +137,18 @@ std::vector<Way> ways_to_compare() {
 }
 
 /// Compares random systems under a part of the ways, the next system under the next of them, `rounds` times.
-Tally compare(std::size_t part, int rounds, std::uint64_t seed) {
+Tally compare(Drive drive, std::size_t part, int rounds, std::uint64_t seed) {
   const std::vector<Way> ways = ways_to_compare();
-  RandomSystems systems(seed, Drive::tone);
+  RandomSystems systems(seed, drive);
   Tally tally;
   for (std::size_t n = 0; n < static_cast<std::size_t>(rounds) * ways.size(); n += part) {
     const Way& way = ways[n % ways.size()];
     const double share = std::exp(systems.uniform(std::log(0.04), std::log(0.5)));
     const engine::System system = with_way_at(systems.next(), way, share);
-    std::string reason;
-    const auto expected = expected_errors(system, reason);
+    const auto expected = expected_errors(system, drive);
     if (!expected) continue;
     ++tally.systems;
-    const auto measured = measured_errors(system, expected->frequency, expected->exact, expected->radius);
+    const auto measured = settled_errors(system, expected->tones, expected->exact, expected->watch);
     for (std::size_t i = 0; i < measured.size(); ++i) {
       if (!(measured[i] > 1e-9) && !(expected->errors[i] > 1e-9)) continue;  // a source
       ++tally.outputs;
@@ -189,9 +174,16 @@ void expect_kept(const Tally& tally, int least) {
   ::testing::Test::RecordProperty("worst", fmt::format("{:.2g}: {}", tally.worst, tally.worst_case));
 }
 
-TEST(ExpectedError, is_that_of_the_run_for_some_ways_of_the_catalog) { expect_kept(compare(7, 1, 5), 40); }
+TEST(ExpectedError, is_that_of_the_run_for_some_ways_of_the_catalog) { expect_kept(compare(Drive::tone, 7, 1, 5), 40); }
 
-TEST(ExpectedErrorSlow, is_that_of_the_run_for_every_way_of_the_catalog) { expect_kept(compare(1, 2, 6), 300); }
+TEST(ExpectedErrorSlow, is_that_of_the_run_for_every_way_of_the_catalog) { expect_kept(compare(Drive::tone, 1, 2, 6), 300); }
+
+// Over a band, as analyze and tune state it.
+TEST(ExpectedError, over_a_band_is_that_of_the_run_under_a_multisine) { expect_kept(compare(Drive::multisine, 67, 1, 7), 5); }
+
+TEST(ExpectedErrorSlow, over_a_band_is_that_of_the_run_under_a_multisine) {
+  expect_kept(compare(Drive::multisine, 1, 1, 8), 300);
+}
 
 /// Two masses and the springs between them as FMUs of which derivatives are known, the first pushed by a sine of 2 Hz.
 engine::System pushed_fmus(const std::string& kind, const std::string& plan) {
@@ -222,7 +214,8 @@ TEST(ExpectedError, is_that_of_the_run_of_fmus) {
       request.band = analysis::Band{2.0, 2.0};
       const engine::Outlook outlook = engine::look_ahead(system, request);
       ASSERT_TRUE(outlook.accuracy) << kind << plan << outlook.accuracy_reason;
-      const auto measured = measured_errors(system, 2.0, exact, outlook.stability->spectral_radius);
+      const auto measured = settled_errors(system, {{2.0}}, exact,
+                                           {Watch::to_settle(outlook.stability->spectral_radius, 30.0), window});
       for (std::size_t i = 1; i < measured.size(); ++i)
         EXPECT_NEAR(outlook.accuracy->curve.front().of_outputs[i], measured[i], 0.02 * measured[i])
             << kind << " " << plan << " " << outlook.accuracy->output_names[i];

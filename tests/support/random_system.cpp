@@ -50,7 +50,8 @@ std::string RandomSystems::source(int part) {
 
 std::string RandomSystems::candidate() {
   const int parts = whole(2, 3);
-  const int inputs = drive_ == Drive::full || drive_ == Drive::tone ? 3 : 2;
+  const bool one_source = drive_ == Drive::tone || drive_ == Drive::multisine;
+  const int inputs = drive_ == Drive::full || one_source ? 3 : 2;
   std::string subsystems, connections;
   // Only the first part feeds through, so that sending it fresh closes no loop unless it feeds itself.
   const bool feeds_through = whole(0, 1) == 1;
@@ -60,7 +61,7 @@ std::string RandomSystems::candidate() {
         fmt::format("  p{}: {{model: state-space, set: {{A: {}, B: {}, C: {}, D: {}, inputs: [{}], outputs: [y1, y2]",
                     i, stable_matrix(states), matrix(states, inputs, 2.0), matrix(2, states, 1.0),
                     matrix(2, inputs, i == 0 && feeds_through ? 1.0 : 0.0), inputs == 3 ? "u1, u2, u3" : "u1, u2");
-    if (drive_ == Drive::tone)
+    if (one_source)
       connections += fmt::format("  - {{from: tone.y, to: p{}.u3, gain: {}}}\n", i, 1 - 0.4 * i);
     if (drive_ == Drive::start_states || drive_ == Drive::full) {
       subsystems += ", x0: [";
@@ -81,6 +82,11 @@ std::string RandomSystems::candidate() {
   }
   if (drive_ == Drive::tone)
     subsystems += fmt::format("  tone: {{model: sine, set: {{frequency: {:.17g}}}}}\n", uniform(0.05, 0.5));
+  if (drive_ == Drive::multisine) {
+    const double highest = uniform(0.05, 0.5);
+    subsystems += fmt::format("  tone: {{model: multisine, set: {{from: {:.17g}, to: {:.17g}, tones: {}}}}}\n",
+                              0.1 * highest, highest, tones_of_drive);
+  }
   return fmt::format("seam: 1\nsubsystems:\n{}connections:\n{}plan: {{step: {:.17g}}}\n", subsystems, connections,
                      std::exp(uniform(std::log(0.02), std::log(1.5))));
 }
@@ -196,7 +202,7 @@ engine::System with(engine::System system, const system::Coupling& coupling, sys
   for (std::size_t i = 0; i < system.plan.connections.size(); ++i) {
     const int source = system.description.connections[i].from.subsystem;
     const system::BuiltInModel* model = system.description.subsystems[static_cast<std::size_t>(source)].model();
-    const bool is_source = model && (model->name == "sine" || model->name == "constant");
+    const bool is_source = model && (model->name == "sine" || model->name == "multisine" || model->name == "constant");
     if (!is_source) system.plan.connections[i] = coupling;
   }
   for (system::SubsystemPlan& entry : system.plan.subsystems) entry.feedthrough = feedthrough;

@@ -13,9 +13,13 @@ namespace seam::testing {
 enum class Drive {
   none,          ///< it rests at 0: only for tests that write a state of their own
   tone,          ///< one sine that is known ahead, into every subsystem
+  multisine,     ///< instead of it many, from a tenth of its frequency on
   start_states,  ///< nothing but its loops moves it on, so that models can be identified
   full  ///< start states, offsets of connections, and in each subsystem a source (known ahead, sampled, or constant)
 };
+
+/// Of Drive::multisine: so many that it repeats (from is a multiple of half of what two tones lie apart).
+constexpr int tones_of_drive = 180;
 
 class RandomSystems {
  public:
