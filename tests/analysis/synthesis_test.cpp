@@ -34,51 +34,6 @@ TEST(Synthesis, is_better_than_the_closed_form_that_amplifies_jumps_as_much) {
   }
 }
 
-// Of the search that kept the zeros of K2 H* and began elsewhere: gamma .0124627, .000983605, .000174458 with 10 micro
-// steps and .00961642, .000580103, .000149022 with 42.
-TEST(Synthesis, has_so_much_of_the_error_that_fixed_zeros_leave) {
-  struct Case {
-    double micro_steps;
-    int order;
-    double before, ratio;
-  };
-  for (const Case& c :
-       {Case{10, 1, 0.0124627, 0.82}, Case{10, 2, 0.000983605, 0.72}, Case{10, 3, 0.000174458, 0.63},
-        Case{42, 1, 0.00961642, 0.45}, Case{42, 2, 0.000580103, 0.22}, Case{42, 3, 0.000149022, 0.06}}) {
-    CompensatorTask task = task_of_order(c.order);
-    task.micro_steps = c.micro_steps;
-    const Synthesis result = synthesise(task);
-    EXPECT_EQ(result.fault, "") << c.micro_steps << " " << c.order;
-    EXPECT_LE(result.report.error.norm, c.ratio * c.before) << c.micro_steps << " " << c.order;
-  }
-}
-
-TEST(Synthesis, is_never_worse_where_the_gain_at_rest_is_free) {
-  for (const int order : {1, 2, 3}) {
-    for (const double micro_steps : {1.0, 2.0, 5.0, 10.0, 20.0, 42.0}) {
-      CompensatorTask task = task_of_order(order);
-      task.micro_steps = micro_steps;
-      const double free = synthesise(task).report.error.norm;
-      task.static_gain = SearchRequest::StaticGain::one;
-      EXPECT_LE(free, synthesise(task).report.error.norm) << order << " " << micro_steps;
-    }
-  }
-}
-
-// Poles left of the disc's centre alternate under Euler: what is made for the exact rule is of no use there.
-TEST(Synthesis, carries_a_sweep_by_the_rule_that_it_is_made_for) {
-  const double exact[] = {0.14, 0.0745, 0.0680}, euler[] = {0.135, 0.0958, 0.0988};
-  for (const int order : {1, 2, 3}) {
-    CompensatorTask task = task_of_order(order);
-    const Compensator a = synthesise(task).compensator;
-    EXPECT_LT(testing::sweep_error({testing::filters({a.zeros, a.poles, a.gain}), 10}), exact[order - 1]) << order;
-    task.solver = coupling::FilterSolver::euler;
-    const Compensator b = synthesise(task).compensator;
-    EXPECT_LT(testing::sweep_error({testing::filters({b.zeros, b.poles, b.gain}, "-euler"), 10}), euler[order - 1])
-        << order;
-  }
-}
-
 // The sampled signal has images that the error over frequency does not show: this is with all of them.
 TEST(Synthesis, carries_a_sweep_better_than_the_published_compensator) {
   const double limits[] = {0.18, 0.085, 0.072};

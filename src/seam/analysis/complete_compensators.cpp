@@ -34,13 +34,12 @@ CompensatorTask task_of(const system::Coupling& coupling, double micro_steps) {
   task.radius = number(coupling.emitter, "radius").value_or(0.95);
   task.gain_limit = number(coupling.emitter, "gain_limit");
   if (number(coupling.emitter, "static_gain").value_or(0.0) == 1.0) task.static_gain = SearchRequest::StaticGain::one;
-  if (coupling.emitter.name == "compensator-euler") task.solver = coupling::FilterSolver::euler;
   return task;
 }
 
 /// The same task has the same answer: it is looked for once in the life of the program.
 Synthesis synthesised(const CompensatorTask& task) {
-  using Key = std::tuple<int, double, int, double, double, double, double, bool, bool>;
+  using Key = std::tuple<int, double, int, double, double, double, double, bool>;
   static std::mutex mutex;
   static std::map<Key, Synthesis> known;
   const ErrorSystem& system = task.system;
@@ -51,8 +50,7 @@ Synthesis synthesised(const CompensatorTask& task) {
                 task.micro_steps,
                 task.radius,
                 task.gain_limit.value_or(0.0),
-                task.static_gain == SearchRequest::StaticGain::one,
-                task.solver == coupling::FilterSolver::euler};
+                task.static_gain == SearchRequest::StaticGain::one};
   const std::lock_guard lock(mutex);
   auto found = known.find(key);
   if (found == known.end()) found = known.emplace(key, synthesise(task)).first;

@@ -6,12 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "seam/analysis/run_error.hpp"
-
 namespace seam::analysis {
 namespace {
 
-using coupling::FilterSolver;
 using lti::Coefficients;
 using StaticGain = SearchRequest::StaticGain;
 
@@ -26,28 +23,12 @@ SearchRequest search_request(const CompensatorTask& task) {
   SearchRequest request;
   request.system = task.system;
   request.micro_steps = task.micro_steps;
-  request.radius = task.radius * (1.0 - 1e-6);  // equal poles are known to half of the digits
+  request.radius = task.radius;
   request.gain = gain_limit(task);
   const auto order = static_cast<int>(path_behind_sampler(task.system).denominator.size()) - 1;
   request.poles = order + task.system.weight.order - 1 + extra_poles;
   request.static_gain = task.static_gain;
-  const double r = task.micro_steps, reach = std::min(r, 15.0);
-  request.start = {task.solver == FilterSolver::euler ? r : std::max(r, closed_form_pole(task)), 0.1 * r};
-  request.starts = {{0.6 * reach, 0.9 * reach}, {reach, 0.3 * reach}, {reach, 0.9 * reach}};
   return request;
-}
-
-/// Whether a run carries signals at least as well with it as with the other. Only the hold of order zero is one that
-/// runs. Euler's rule alternates where 1 + h lambda < 0 and multiplies a kink by thousands then, which the limit of
-/// K1(infinity) does not prevent.
-bool carries_as_well(const CompensatorTask& task, const Compensator& compensator, const Compensator& other) {
-  if (task.system.hold != HoldOrder::zero) return true;
-  const int micro_steps = std::max(1, static_cast<int>(std::lround(task.micro_steps)));
-  const auto is_as_good = [&](const auto& error) {
-    return error(task.system, compensator, micro_steps, task.solver) <=
-           error(task.system, other, micro_steps, task.solver);
-  };
-  return is_as_good(tone_error) && (task.solver == FilterSolver::exact || is_as_good(kink_error));
 }
 
 Synthesis judged(const CompensatorTask& task, Compensator compensator) {
@@ -101,23 +82,10 @@ std::string fault_of(const CompensatorTask& task, const CompensatorReport& repor
 }
 
 Synthesis synthesise(const CompensatorTask& task) {
-  const FoundCompensators found = search_compensators(search_request(task));
-  Synthesis best = judged(task, closed_form(task.system, closed_form_pole(task)));
-  const auto consider = [&](const Synthesis& other) {
-    const bool smaller = other.report.error.norm < best.report.error.norm;
-    if (other.fault.empty() && (smaller || !best.fault.empty())) best = other;
-  };
-  consider(judged(task, found.unrefined));
-  const Compensator unrefined = best.compensator;
-  for (const Compensator& refined : found.refined) {
-    if (!best.fault.empty() || carries_as_well(task, refined, unrefined)) consider(judged(task, refined));
-  }
-  if (task.static_gain == StaticGain::free) {
-    CompensatorTask exact = task;
-    exact.static_gain = StaticGain::one;
-    consider(synthesise(exact));
-  }
-  return best;
+  const Synthesis simple = judged(task, closed_form(task.system, closed_form_pole(task)));
+  const Synthesis found = judged(task, search_compensator(search_request(task)));
+  if (!found.fault.empty()) return simple.fault.empty() ? simple : found;
+  return simple.fault.empty() && simple.report.error.norm < found.report.error.norm ? simple : found;
 }
 
 }  // namespace seam::analysis

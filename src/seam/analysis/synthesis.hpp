@@ -7,7 +7,6 @@
 #include <string>
 
 #include "seam/analysis/compensator_search.hpp"
-#include "seam/coupling/filters.hpp"
 
 namespace seam::analysis {
 
@@ -17,8 +16,6 @@ struct CompensatorTask {
   double radius = 0.95;              ///< poles lie in |1 + h lambda| < radius
   std::optional<double> gain_limit;  ///< of K1(infinity); none: that of the closed form with its default pole
   SearchRequest::StaticGain static_gain = SearchRequest::StaticGain::free;
-  /// Of the filters. With Euler's rule the search does not begin beyond the centre of the disc, where poles alternate.
-  coupling::FilterSolver solver = coupling::FilterSolver::exact;
 };
 
 /// All poles at -pole: D = (1 + p/pole)^n with n the least that makes K1 proper, K1 K2 H* = N/D where D - N begins
@@ -33,9 +30,7 @@ struct Synthesis {
   std::string fault;  ///< why it must not be used; empty: it passed its check
 };
 
-/// The smallest weighted error among the closed form, a search that keeps zeros, and its refinements with free zeros
-/// that carry tones at least as well in a run. What is found for K1(0) = 1 counts where K1(0) is free, too: what is
-/// free is never worse.
+/// The better one of the closed form and of a search inside the disc.
 Synthesis synthesise(const CompensatorTask& task);
 /// Poles in the disc, K1(infinity) below its limit, K1(0) as asked for, an error below that of sending nothing.
 std::string fault_of(const CompensatorTask& task, const CompensatorReport& report);
