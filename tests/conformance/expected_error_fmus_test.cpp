@@ -66,7 +66,7 @@ class ExpectedErrorOfFmus : public InnerSolvers {
     RandomPairs random(seed);
     Tally tally;
     for (std::size_t n = 0; n < ways.size(); n += part) {
-      compare(ways[n], next_driven(random, 0.2, drive), tally);
+      compare(ways[n], next_driven(random, 0.2, drive, on_grids_), tally);
     }
     fmt::print("{} systems, {} outputs, {} unknown, seed {}: {} beyond 10 %, worst {:.2g}: {}\n", tally.systems,
                tally.outputs, tally.unknown, seed, tally.beyond_tenth, tally.worst, tally.worst_case);
@@ -74,11 +74,24 @@ class ExpectedErrorOfFmus : public InnerSolvers {
     EXPECT_LE(tally.worst, 0.3) << tally.worst_case;
     EXPECT_LE(tally.beyond_tenth, 0.05 * tally.outputs) << tally.worst_case;
   }
+
+  GridSolvers on_grids_ = GridSolvers::accurate;
 };
 using ExpectedErrorOfFmusSlow = ExpectedErrorOfFmus;
 
+class ExpectedErrorOfShownFmus : public ExpectedErrorOfFmus {
+ protected:
+  ExpectedErrorOfShownFmus() {
+    archive_ = "state-space-4-shown";
+    on_grids_ = GridSolvers::any;
+  }
+};
+using ExpectedErrorOfShownFmusSlow = ExpectedErrorOfShownFmus;
+
 TEST_F(ExpectedErrorOfFmus, is_that_of_the_run_for_some_ways_of_the_catalog) { check(Drive::tone, 40, 2); }
 TEST_F(ExpectedErrorOfFmus, over_a_band_is_that_of_the_run_under_a_multisine) { check(Drive::multisine, 80, 1); }
+TEST_F(ExpectedErrorOfShownFmus, counts_what_solvers_with_fixed_steps_add) { check(Drive::tone, 40, 2); }
+TEST_F(ExpectedErrorOfShownFmusSlow, counts_what_solvers_with_fixed_steps_add) { check(Drive::tone, 1, 50); }
 TEST_F(ExpectedErrorOfFmusSlow, is_that_of_the_run_for_every_way_of_the_catalog) { check(Drive::tone, 1, 50); }
 TEST_F(ExpectedErrorOfFmusSlow, over_a_band_is_that_of_the_run_under_a_multisine) { check(Drive::multisine, 2, 25); }
 

@@ -101,6 +101,12 @@ class InnerSolverVerdict : public InnerSolvers {
 };
 using InnerSolverVerdictSlow = InnerSolverVerdict;
 
+class ShownSolverVerdict : public InnerSolverVerdict {
+ protected:
+  ShownSolverVerdict() { archive_ = "state-space-4-shown"; }
+};
+using ShownSolverVerdictSlow = ShownSolverVerdict;
+
 // Calls longer than the solver's own step are all solved alike: only shorter ones show what the solver adds.
 TEST_F(InnerSolvers, with_a_largest_step_are_told_from_their_equations) {
   RandomPairs random(seed + 1);
@@ -124,6 +130,8 @@ TEST_F(InnerSolvers, with_a_largest_step_are_told_from_their_equations) {
 }
 
 TEST_F(InnerSolverVerdict, is_what_runs_of_the_fmus_do_at_six_steps) { check(10); }
+TEST_F(ShownSolverVerdict, is_what_runs_of_the_fmus_do_at_six_steps) { check(10); }
+TEST_F(ShownSolverVerdictSlow, is_what_runs_of_the_fmus_do_at_six_steps) { check(100); }
 TEST_F(InnerSolverVerdictSlow, is_what_runs_of_the_fmus_do_at_six_steps) { check(100); }
 
 }  // namespace

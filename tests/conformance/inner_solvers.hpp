@@ -81,11 +81,12 @@ class InnerSolvers : public ::testing::Test {
   ~InnerSolvers() override { ::unsetenv("XDG_CACHE_HOME"); }
 
   engine::System opened(const Pair& pair, const engine::Changes& changes, const Additions& additions = {}) const {
-    const std::vector<std::string> files = {"poor-2.fmu", "poor-3.fmu"};
-    for (int version : {2, 3})
-      std::filesystem::copy_file(fmt::format("{}/fmus/fmi{}/state-space-4-poor.fmu", SEAM_BINARY_DIR, version),
-                                 folder_.file(fmt::format("poor-{}.fmu", version)),
-                                 std::filesystem::copy_options::skip_existing);
+    std::vector<std::string> files;
+    for (int version : {2, 3}) {
+      files.push_back(fmt::format("{}-{}.fmu", archive_, version));
+      std::filesystem::copy_file(fmt::format("{}/fmus/fmi{}/{}.fmu", SEAM_BINARY_DIR, version, archive_),
+                                 folder_.file(files.back()), std::filesystem::copy_options::skip_existing);
+    }
     std::string text = pair.coupling.of_fmus(files), micro_steps;
     const double own_step = pair.coupling.step / 4.0;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -107,7 +108,14 @@ class InnerSolvers : public ::testing::Test {
     return opened(pair, changes);
   }
 
+  std::string archive_ = "state-space-4-poor";
   formats::TemporaryFolder folder_, cache_;
+};
+
+/// The same FMUs with their equations by model exchange.
+class ShownSolvers : public InnerSolvers {
+ protected:
+  ShownSolvers() { archive_ = "state-space-4-shown"; }
 };
 
 }  // namespace seam::testing

@@ -5,6 +5,7 @@
 
 #include "engine/fmu_workshop.hpp"
 #include "seam/base/error.hpp"
+#include "seam/engine/predict/linear_models.hpp"
 #include "seam/engine/predict/reference.hpp"
 
 namespace seam::engine {
@@ -34,6 +35,12 @@ class InterfaceCheckTest : public FmuWorkshop, public ::testing::WithParamInterf
     RunSettings settings;
     settings.file = folder_.file("result.csv");
     return reference(open_text(text, folder_.file("system.yaml"), {}), settings, request);
+  }
+  analysis::SubsystemModel model_of(const std::string& text, const std::optional<double>& time = {}) const {
+    LinearModelRequest request;
+    request.time = time;
+    request.subsystems = {"a"};
+    return linear_models(open_text(text, folder_.file("system.yaml"), {}), request).front();
   }
   void expect_accepted(const std::string& text) const {
     const ReferenceSummary summary = of(text);
@@ -127,6 +134,75 @@ TEST_P(InterfaceCheckTest, of_two_fmus_the_wrong_one_is_named) {
   ASSERT_FALSE(summary.halvings.empty());
   EXPECT_NE(summary.not_monolithic.find("of \"b\""), std::string::npos) << summary.not_monolithic;
   EXPECT_EQ(summary.not_monolithic.find("of \"a\""), std::string::npos) << summary.not_monolithic;
+}
+
+TEST_P(InterfaceCheckTest, five_kinds_of_wrong_equations_are_not_taken_for_the_model) {
+  const auto expect_probed = [](const analysis::SubsystemModel& model, double pole, const std::string& what) {
+    EXPECT_EQ(model.source, analysis::ModelSource::probed) << what << ": " << model.how;
+    ASSERT_TRUE(model.equations) << what;
+    EXPECT_NEAR(analysis::poles(*model.equations).at(0).real(), pole, 1e-3) << what;
+    ASSERT_FALSE(model.warnings.empty()) << what;
+    EXPECT_NE(model.warnings.front().find("model exchange"), std::string::npos) << model.warnings.front();
+  };
+  expect_probed(model_of(driven("bad-no-states", "")), 0.0, "no states");
+  for (const char* fault : {"parameter", "sign", "delay", "start"}) {
+    for (const char* solver : {"euler", "midpoint", "rk4", "implicit-euler"}) {
+      const std::string set = fmt::format("fault: {}, solver: {}", fault, solver);
+      expect_probed(model_of(driven("bad-exchange", set)), -2.0, set);
+    }
+  }
+}
+
+TEST_P(InterfaceCheckTest, right_equations_are_the_model_whatever_the_solver_of_co_simulation) {
+  std::vector<std::string> sets = {"own_step: 0.1", "own_step: 0.05", "own_step: 0.025", "own_step: 0.02"};
+  for (const char* solver : {"euler", "midpoint", "rk4", "implicit-euler"})
+    sets.push_back(fmt::format("solver: {}", solver));
+  for (const std::string& set : sets) {
+    for (const auto& time : {std::optional<double>(), std::optional(0.55)}) {
+      const auto model = model_of(driven("bad-exchange", "fault: none, " + set), time);
+      EXPECT_EQ(model.source, analysis::ModelSource::exchange) << set << ": " << model.how;
+      EXPECT_TRUE(model.warnings.empty()) << set << ": " << model.warnings.front();
+      EXPECT_EQ(model.linearity, analysis::Linearity::linear) << set;
+      ASSERT_TRUE(model.equations);
+      EXPECT_NEAR(model.equations->A(0, 0), -2.0, 1e-9) << set;
+      EXPECT_EQ(model.states, std::vector<std::string>{"x"}) << set;
+    }
+  }
+}
+
+// A damper that is soft in motion: its slope is another one at every point.
+TEST_P(InterfaceCheckTest, equations_at_a_point_behind_the_start_are_those_of_a_run_to_it) {
+  const auto of_version = [&](bool native, const char* speed) {
+    const std::string set = "m: 1, k: 10, d: 0.1, kc: 5, dc: 2, exponent: 0.5, limit: 1e3";
+    const std::string part =
+        native
+            ? fmt::format(
+                  "{{model: mass-power-damper, solver: rk4, input_signal: stepped, set: "
+                  "{{mass: 1, to_ground: {{k: 10, d: 0.1}}, k: 5, d: 2, exponent: 0.5, limit: 1e3, x0: 1, v0: {}}}}}",
+                  speed)
+            : fmt::format("{{fmu: {}, set: {{{}, x0: 1, v0: {}, solver: rk4}}}}",
+                          fmu(GetParam(), "mass-power-damper-shown"), set, speed);
+    return fmt::format(
+        "seam: 1\nsubsystems:\n  a: {}\n  r: {{model: mass-chain, solver: rk4, set: {{masses: [2], to_ground: {{k: 3, "
+        "d: 1}}, "
+        "coupling: {{kind: force}}, x0: [0.2], v0: [-1]}}}}\n"
+        "connections: [a.F -> r.F_in, r.x1 -> a.x_in, r.v1 -> a.v_in]\nexperiment: {{stop: 4}}\nplan: {{step: "
+        "0.001}}\n",
+        part);
+  };
+  std::vector<double> slopes;
+  for (const double time : {0.3, 2.0}) {
+    const auto found = model_of(of_version(false, "2"), time), exact = model_of(of_version(true, "2"), time);
+    EXPECT_EQ(found.source, analysis::ModelSource::exchange) << found.how;
+    ASSERT_TRUE(found.equations && exact.equations);
+    const double size = exact.equations->A.cwiseAbs().maxCoeff();
+    EXPECT_LT((found.equations->A - exact.equations->A).cwiseAbs().maxCoeff(), 1e-3 * size)
+        << found.equations->A << "\n"
+        << exact.equations->A;
+    slopes.push_back(found.equations->A(1, 1));
+  }
+  EXPECT_GT(slopes[1] / slopes[0], 0.1);
+  EXPECT_LT(slopes[1] / slopes[0], 0.7);
 }
 
 }  // namespace

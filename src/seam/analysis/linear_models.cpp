@@ -175,6 +175,8 @@ const char* word(ModelSource source) {
       return "exact";
     case ModelSource::derivatives:
       return "derivatives";
+    case ModelSource::exchange:
+      return "model exchange";
     case ModelSource::probed:
       return "probed";
     case ModelSource::none:

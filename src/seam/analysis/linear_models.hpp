@@ -79,6 +79,7 @@ lti::Matrix direct_feedthrough(assembly::Subsystem& subsystem, double t, assembl
 enum class ModelSource {
   exact,        ///< its equations are known
   derivatives,  ///< the FMU told its derivatives: of its equations, not of the solver inside it
+  exchange,     ///< its equations are those of its model exchange, though it is stepped by co-simulation
   probed,       ///< identified from the answers of an instance of its own
   none          ///< not known
 };

@@ -58,9 +58,11 @@ class Probe {
   void take(Trial trial, std::vector<double> outputs);
 
   std::span<const Trial> trials() const { return std::span(all_trials).first(setup_.trials); }
-  /// The model and how good it is, once all trials are there; without names and operating point.
-  SubsystemModel conclude() const;
-  /// How far another map of these calls is from the answers to the fresh excitation: relative, of the worst output.
+  /// The model and how good it is, once all trials are there; without names and operating point. Where none can be
+  /// identified, as of many states, the equations that the subsystem is said to have are one if they predict as well.
+  SubsystemModel conclude(const std::optional<lti::StateSpace>& told = {}) const;
+  /// How far another map of these calls is from the answers to the fresh excitation: relative, of the worst output;
+  /// infinite if it moves an output that does not answer.
   double error_of(const StepMap& map) const;
 
   /// What a trial does to the inputs that are moved, coefficient by coefficient, in every sample.
@@ -72,6 +74,8 @@ class Probe {
   int most_states() const { return most_states_; }
 
  private:
+  SubsystemModel identified() const;
+
   ProbeSetup setup_;
   std::vector<int> moved_;             // inputs that are
   std::vector<double> first_, fresh_;  // excitations within -1 and 1: sample by sample, coefficient by coefficient

@@ -61,7 +61,10 @@ Answers answers_of(const Probe& probe) {
     const double level =
         std::max(largest_value(rest, output, all), largest_value(probe.record(Trial::first), output, all));
     const double size = root_mean_square(own, 0);
-    if (size <= 50.0 * epsilon * level) continue;
+    if (size <= 50.0 * epsilon * level) {
+      answers.silent.push_back(output);
+      continue;
+    }
     answers.outputs.push_back(output);
     answers.resolution = std::max(answers.resolution, epsilon * level / size);
   }

@@ -19,7 +19,7 @@ struct Answer {
 /// Each trial minus the run in which nothing moved, of those outputs that answer beyond their rounding: scaled to 1 the
 /// noise of the others would be taken for a signal.
 struct Answers {
-  std::vector<int> outputs;  ///< numbers among all real outputs
+  std::vector<int> outputs, silent;  ///< numbers among all real outputs
   Answer first, fresh, doubled, shifted;
   double resolution = 0.0;  ///< rounding of an output by its answer, the worst
   int samples = 0;          ///< before an answer runs away

@@ -22,6 +22,8 @@ constexpr double largest_error = 0.2;
 constexpr double negligible = 1e-9;
 /// Below this a nonlinear subsystem cannot be told from the tolerance of a solver.
 constexpr double linear_to = 1e-3;
+/// Equations that a subsystem is said to have are a model if they miss a fresh excitation by no more.
+constexpr double told_to = 1e-3;
 
 /// Motions and answers of one trial, up to where all answers are tame.
 struct Experiment {
@@ -157,9 +159,15 @@ bool all_trials_are_there(const Probe& probe) {
   return std::ranges::all_of(probe.trials(), [&](Trial trial) { return probe.record(trial).size() == size; });
 }
 
+double size_of(const std::vector<double>& values) {
+  double squares = 0.0;
+  for (const double value : values) squares += value * value;
+  return std::sqrt(squares);
+}
+
 }  // namespace
 
-SubsystemModel Probe::conclude() const {
+SubsystemModel Probe::identified() const {
   if (moved_.empty()) return unknown("none of its inputs can be moved");
   if (!all_trials_are_there(*this)) return unknown("a trial is missing");
   const Answers answers = answers_of(*this);
@@ -209,10 +217,32 @@ SubsystemModel Probe::conclude() const {
   return model;
 }
 
+SubsystemModel Probe::conclude(const std::optional<lti::StateSpace>& told) const {
+  SubsystemModel model = identified();
+  const bool answered = !moved_.empty() && all_trials_are_there(*this);
+  if (model.source != ModelSource::none || !told || !answered || setup_.calls_a_sample > 1) return model;
+  StepMap map = step_map(*told, setup_.call, setup_.degree);
+  const double error = error_of(map);
+  if (!(error <= told_to)) return model;
+  const Answers answers = answers_of(*this);
+  SubsystemModel as_told = empty_model(setup_);
+  as_told.map = std::move(map);
+  as_told.quality = ProbeQuality{.prediction_error = error,
+                                 .amplitude_error = distance(answers.first, 2.0, answers.doubled, answers.samples),
+                                 .point_error = distance(answers.shifted, 1.0, answers.first, answers.samples),
+                                 .resolution = answers.resolution,
+                                 .samples = answers.samples};
+  as_told.how = fmt::format("probed: the equations that it shows predict a fresh excitation to {}", percent(error));
+  judge(as_told, *as_told.quality, setup_.trials == trial_count);
+  return as_told;
+}
+
 double Probe::error_of(const StepMap& map) const {
+  constexpr double rounding = 1e-9;  // of the largest answer
   const Answers answers = answers_of(*this);
   const lti::StateSpace& step = map.matrices;
   Answer simulated{answers.outputs.size()};
+  std::vector<double> of_silent;
   lti::Vector x = lti::Vector::Zero(step.states()), c(step.inputs());
   for (int sample = 0; sample < answers.samples; ++sample) {
     c.setZero();
@@ -220,7 +250,9 @@ double Probe::error_of(const StepMap& map) const {
     const lti::Vector y = step.C * x + step.D * c;
     x = step.A * x + step.B * c;
     for (const int output : answers.outputs) simulated.values.push_back(y(output));
+    for (const int output : answers.silent) of_silent.push_back(y(output));
   }
+  if (size_of(of_silent) > rounding * size_of(simulated.values)) return std::numeric_limits<double>::infinity();
   return distance(simulated, 1.0, answers.fresh, answers.samples);
 }
 

@@ -10,7 +10,9 @@
 #include "seam/base/names.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/coupling/catalog.hpp"
+#include "seam/engine/predict/interface_check.hpp"
 #include "seam/engine/predict/probed_calls.hpp"
+#include "seam/engine/predict/shown_equations.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
 #include "seam/load/system_values.hpp"
 
@@ -80,6 +82,91 @@ void compare(SubsystemModel& model, SubsystemModel later) {
   model.other_maps.push_back(std::move(*later.map));
 }
 
+/// By what the subsystems tell, then by what they answer.
+class Finding {
+ public:
+  Finding(const System& system, const LinearModelRequest& request)
+      : system_(system), request_(request), with_both_(fmus_with_both_interfaces(system)), probing_(system, request) {}
+
+  std::vector<SubsystemModel> operator()() {
+    ask();
+    const std::vector<ShownEquations> shown = shown_equations(system_, request_, to_be_shown_);
+    for (const ShownEquations& one : shown) probing_.tell(one.model);
+    probing_.run();
+    for (std::size_t i = 0; i < models_.size(); ++i) {
+      if (models_[i].source != ModelSource::none || !models_[i].how.empty()) continue;
+      probed_[i].feedthrough = std::move(models_[i].feedthrough);
+      models_[i] = std::move(probed_[i]);
+    }
+    if (probing_.any()) std::make_shared<ProbedCalls>(system_, request_, candidates_beside(shown))->complete(models_);
+    return std::move(models_);
+  }
+
+ private:
+  /// All that is known without moving anything, on one system.
+  void ask() {
+    OperatingPoint at = reach(system_, request_);
+    const auto& wanted = request_.subsystems;
+    std::vector<const Lane*> lanes;
+    for (const Lane& lane : at.program().lanes) {
+      if (wanted.empty() || std::find(wanted.begin(), wanted.end(), at.member(lane).name) != wanted.end())
+        lanes.push_back(&lane);
+    }
+    probed_.reserve(lanes.size());  // candidates point at them
+    for (const Lane* lane : lanes) ask(at, *lane);
+    bool tells = false;
+    for (std::size_t i = 0; i < lanes.size(); ++i) tells = tells || is_told(system_, *lanes[i], models_[i]);
+    const bool steps_on =
+        (probing_.any() || tells) &&
+        coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome == base::Outcome::accepted;
+    for (std::size_t i = 0; steps_on && i < lanes.size(); ++i) {
+      add_feedthrough(at, *lanes[i], models_[i]);
+      if (is_told(system_, *lanes[i], models_[i])) compare(models_[i], known_model(system_, at, *lanes[i]));
+    }
+    if (steps_on && probing_.any()) probing_.watch(at);
+    for (const SubsystemModel& model : models_) {
+      if (model.source == ModelSource::derivatives) probing_.tell(model);
+    }
+  }
+
+  void ask(const OperatingPoint& at, const Lane& lane) {
+    using Ports = LinearModelRequest::Ports;
+    const SubsystemModel& known = models_.emplace_back(known_model(system_, at, lane));
+    SubsystemModel& probed = probed_.emplace_back();
+    probed.name = known.name;
+    probed.time = known.time;
+    probed.inputs = known.inputs;
+    probed.outputs = known.outputs;
+    // derivatives describe the model, not the solver inside the FMU; and so does model exchange
+    const bool derived = known.source == ModelSource::derivatives;
+    if (!derived && (known.source != ModelSource::none || !known.how.empty())) return;
+    const auto number = static_cast<std::size_t>(lane.member);
+    const bool shows = !derived && std::ranges::count(with_both_, number) > 0;
+    probing_.add(at, lane, derived || shows ? Ports::all : request_.ports, probed);
+    if (shows && probed.how.empty()) to_be_shown_.push_back({number, at.calls_of(lane)});
+  }
+
+  /// Where model exchange and co-simulation do not begin alike, what the former shows is of another point.
+  std::vector<ProbeCandidate> candidates_beside(const std::vector<ShownEquations>& shown) {
+    std::vector<ProbeCandidate> candidates = probing_.candidates();
+    for (ProbeCandidate& candidate : candidates) {
+      const auto by = std::ranges::find_if(shown, [&](const auto& one) { return one.model.name == candidate.name; });
+      if (by == shown.end() || !candidate.kept || starts_alike(*by, candidate)) continue;
+      candidate.told.reset();
+      std::ranges::find(models_, candidate.name, &SubsystemModel::name)
+          ->warnings.emplace_back("its model exchange does not go on from where its co-simulation does");
+    }
+    return candidates;
+  }
+
+  const System& system_;
+  const LinearModelRequest& request_;
+  const std::vector<std::size_t> with_both_;
+  Probing probing_;
+  std::vector<SubsystemModel> models_, probed_;
+  std::vector<ShownBy> to_be_shown_;
+};
+
 }  // namespace
 
 double operating_time(const std::string& text) {
@@ -92,47 +179,7 @@ double operating_time(const std::string& text) {
 std::vector<SubsystemModel> linear_models(const System& system, const LinearModelRequest& request) {
   const fmi::HostGuard guard;
   check(system, request);
-  std::vector<SubsystemModel> models, probed;
-  Probing probing(system, request);
-  {
-    OperatingPoint at = reach(system, request);
-    const auto& wanted = request.subsystems;
-    std::vector<const Lane*> lanes;
-    for (const Lane& lane : at.program().lanes) {
-      if (wanted.empty() || std::find(wanted.begin(), wanted.end(), at.member(lane).name) != wanted.end())
-        lanes.push_back(&lane);
-    }
-    probed.reserve(lanes.size());  // candidates point at them
-    for (const Lane* lane : lanes) {
-      models.push_back(known_model(system, at, *lane));
-      const SubsystemModel& known = models.back();
-      probed.push_back({.name = known.name, .time = known.time, .inputs = known.inputs, .outputs = known.outputs});
-      // derivatives describe the model, not the solver inside the FMU
-      if (known.source == ModelSource::derivatives) {
-        probing.add(at, *lane, LinearModelRequest::Ports::all, probed.back());
-      } else if (known.source == ModelSource::none && known.how.empty()) {
-        probing.add(at, *lane, request.ports, probed.back());
-      }
-    }
-    bool tells = false;
-    for (std::size_t i = 0; i < lanes.size(); ++i) tells = tells || is_told(system, *lanes[i], models[i]);
-    const bool steps_on =
-        (probing.any() || tells) &&
-        coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome == base::Outcome::accepted;
-    for (std::size_t i = 0; steps_on && i < lanes.size(); ++i) {
-      add_feedthrough(at, *lanes[i], models[i]);
-      if (is_told(system, *lanes[i], models[i])) compare(models[i], known_model(system, at, *lanes[i]));
-    }
-    if (steps_on && probing.any()) probing.watch(at);
-  }
-  probing.run();
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    if (models[i].source != ModelSource::none || !models[i].how.empty()) continue;
-    probed[i].feedthrough = std::move(models[i].feedthrough);
-    models[i] = std::move(probed[i]);
-  }
-  if (probing.any()) std::make_shared<ProbedCalls>(system, request, probing.candidates())->complete(models);
-  return models;
+  return Finding(system, request)();
 }
 
 bool wants_probed_models(const system::Plan& plan) {

@@ -108,10 +108,25 @@ bool ProbedCalls::Candidate::predicts(const analysis::LimitEquations& limit,
   });
 }
 
-bool ProbedCalls::Candidate::fits(const lti::StateSpace& tried, const Length& length) const {
+double ProbedCalls::Candidate::allowed() const {
   double missed = 0.0;
   for (const Length& one : lengths) missed = std::max(missed, one.maps ? one.error : 0.0);
-  return error_of(tried, length) <= std::max(fits_to, times_the_error * missed);
+  return std::max(fits_to, times_the_error * missed);
+}
+
+bool ProbedCalls::Candidate::fits(const lti::StateSpace& tried, const Length& length) const {
+  return error_of(tried, length) <= allowed();
+}
+
+bool ProbedCalls::Candidate::explains(const Length& length) const {
+  const auto map = equations ? solver.call(*equations, length.call, length.degree) : std::nullopt;
+  return map && length.probe->error_of(*map) <= allowed();
+}
+
+void ProbedCalls::Candidate::know(lti::StateSpace known, const analysis::InnerSolver& made_by) {
+  equations = std::move(known);
+  solver = made_by;
+  for (Length& length : lengths) length.of_equations = length.maps && explains(length);
 }
 
 ProbedCalls::ProbedCalls(System system, const LinearModelRequest& request, std::vector<ProbeCandidate> candidates)
@@ -131,13 +146,14 @@ ProbedCalls::ProbedCalls(System system, const LinearModelRequest& request, std::
 void ProbedCalls::take(Candidate& candidate, const ProbeTask& task) const {
   Length length{task.probe->setup().call, task.probe->setup().degree, task.probe};
   SubsystemModel model;
-  if (task.failure.empty()) model = task.probe->conclude();
+  const auto& told = candidate.how.told;
+  if (task.failure.empty()) model = task.probe->conclude(told ? told->equations : std::nullopt);
   // a solver that does not see all calls apart is not the same from call to call
   const double allowed = std::max(largest_error, 10.0 * candidate.how.found.quality->prediction_error);
   if (model.map && model.quality->prediction_error <= allowed) {
     length.maps = CallMaps{*model.map, model.other_maps};
     length.error = model.quality->prediction_error;
-    length.of_equations = candidate.equations && candidate.fits(*candidate.equations, length);
+    length.of_equations = candidate.explains(length);
   }
   candidate.lengths.push_back(std::move(length));
 }
@@ -164,8 +180,9 @@ std::optional<CallMaps> ProbedCalls::find(std::size_t candidate, double call, in
   if (const Length* known = wanted.at(call, degree)) return known->maps;
   if (!wanted.allows(call)) return std::nullopt;
   const bool linear = wanted.how.found.linearity == Linearity::linear;
-  if (linear && wanted.equations && wanted.lies_between(call))
-    return CallMaps{analysis::step_map(*wanted.equations, call, degree)};
+  if (linear && wanted.equations && wanted.lies_between(call)) {
+    if (auto map = wanted.solver.call(*wanted.equations, call, degree)) return CallMaps{std::move(*map)};
+  }
   std::vector<Candidate*> alike;  // the others will be asked for next
   for (Candidate& other : candidates_) {
     if (is_same(other.how.calls.length, wanted.how.calls.length)) alike.push_back(&other);
@@ -175,26 +192,38 @@ std::optional<CallMaps> ProbedCalls::find(std::size_t candidate, double call, in
   return found ? found->maps : std::nullopt;
 }
 
-/// Whether one set of equations makes the calls of all lengths that were probed: those that the FMU tells, or those
-/// behind calls as long as possible, which show slow motions best.
-bool ProbedCalls::know_equations(Candidate& candidate, const SubsystemModel& model) const {
+/// Whether the calls of all lengths that were probed are those of a solver of the equations that the FMU tells.
+bool ProbedCalls::know_told(Candidate& candidate) {
+  const SubsystemModel& found = candidate.how.found;
   const auto lengths = candidate.by_length();
-  const auto fit_all = [&](const lti::StateSpace& equations) {
-    return std::ranges::all_of(lengths, [&](const Length* length) { return candidate.fits(equations, *length); });
-  };
-  std::optional<lti::StateSpace> found;
-  if (model.source == ModelSource::derivatives) {
-    if (fit_all(*model.equations)) found = model.equations;
-  } else {
-    for (std::size_t i = 0; i < lengths.size() && !found; ++i) {
-      found = analysis::equations_behind(lengths[i]->maps->map);
-      if (found && !fit_all(*found)) found.reset();
+  analysis::CallsToExplain calls;
+  calls.degree = candidate.how.calls.degree;
+  calls.allowed = candidate.allowed();
+  for (const Length* length : lengths) calls.lengths.push_back(length->call);
+  calls.error = [&](std::size_t i, const analysis::StepMap& map) { return lengths[i]->probe->error_of(map); };
+  // what a probe moves is a larger motion than that of which equations at a point are told
+  if (found.linearity == Linearity::at_this_point)
+    calls.allowed = std::max(calls.allowed, found.quality->amplitude_error);
+  const auto solver = analysis::solver_of(*candidate.how.told->equations, calls);
+  if (solver) candidate.know(*candidate.how.told->equations, *solver);
+  candidate.told_holds = solver.has_value();
+  return candidate.told_holds;
+}
+
+/// Whether the equations behind calls of one length make those of all: of calls as long as possible, which show slow
+/// motions best.
+bool ProbedCalls::know_equations(Candidate& candidate) {
+  const auto lengths = candidate.by_length();
+  for (const Length* behind : lengths) {
+    const auto found = analysis::equations_behind(behind->maps->map);
+    const bool fits =
+        found && std::ranges::all_of(lengths, [&](const Length* length) { return candidate.fits(*found, *length); });
+    if (fits) {
+      candidate.know(*found);
+      return true;
     }
   }
-  if (!found) return false;
-  for (Length& length : candidate.lengths) length.of_equations = length.maps.has_value();
-  candidate.equations = std::move(found);
-  return true;
+  return false;
 }
 
 /// Whether a motion is so slow that the probe of the plan's calls has hardly seen it move.
@@ -210,49 +239,93 @@ bool ProbedCalls::Candidate::is_seen_too_briefly() const {
   });
 }
 
-void ProbedCalls::separate_solver(Candidate& candidate, SubsystemModel& model) const {
+void ProbedCalls::separate_solver(Candidate& candidate) {
   const auto lengths = candidate.by_length();
   const auto limit = candidate.limit(0);
   auto equations = limit ? limit->at(0.0) : analysis::equations_behind(lengths.back()->maps->map);
-  const bool told = model.source == ModelSource::derivatives;
-  if (told && equations) {
-    const double missed = candidate.error_of(*model.equations, *lengths.back());
-    if (missed <= 2.0 * candidate.error_of(*equations, *lengths.back()) + fits_to) {
-      equations = model.equations;
-    } else {
-      model.warnings.push_back(
-          fmt::format("the derivatives that it tells are not those of its steps: they miss calls of {:.3g} s by {}",
-                      lengths.back()->call, percent(missed)));
-      model.source = ModelSource::probed;
-    }
+  candidate.is_separated = true;
+  if (!equations) return;
+  if (candidate.how.told) {
+    const double missed = candidate.error_of(*candidate.how.told->equations, *lengths.back());
+    candidate.told_holds = missed <= 2.0 * candidate.error_of(*equations, *lengths.back()) + fits_to;
   }
-  // of a nonlinear subsystem derivatives tell another motion than a probe: a smaller one
-  if (told && candidate.how.found.linearity == Linearity::at_this_point) model.other_maps.push_back(*model.map);
-  model.map = candidate.how.found.map;
-  const auto& others = candidate.how.found.other_maps;
-  model.other_maps.insert(model.other_maps.begin(), others.begin(), others.end());
-  model.quality = candidate.how.found.quality;
-  model.equations = candidate.equations = std::move(equations);
-  if (!candidate.equations) return;
-  for (Length& length : candidate.lengths)
-    length.of_equations = length.maps && candidate.fits(*candidate.equations, length);
-  model.solver_error = candidate.error_of(*candidate.equations, candidate.lengths.front());
-  model.how += fmt::format("; its solver steps with the calls: at {:.3g} s it answers {} off its equations",
-                           candidate.how.calls.length, percent(*model.solver_error));
+  candidate.know(candidate.told_holds ? *candidate.how.told->equations : *equations);
+}
+
+/// What the FMU says of its equations.
+SubsystemModel ProbedCalls::borne_out(const Candidate& candidate) {
+  const SubsystemModel& found = candidate.how.found;
+  SubsystemModel model = *candidate.how.told;
+  if (model.source != ModelSource::exchange) return model;
+  model.linearity = found.linearity;
+  if (found.linearity == Linearity::linear) return model;
+  model.warnings.insert(model.warnings.end(), found.warnings.begin(), found.warnings.end());
+  model.other_maps = found.other_maps;
+  model.other_maps.push_back(*found.map);
+  return model;
+}
+
+/// What the probe found, where the FMU does something else than it says.
+SubsystemModel ProbedCalls::contradicted(const Candidate& candidate) {
+  const SubsystemModel& told = *candidate.how.told;
+  SubsystemModel model = candidate.how.found;
+  const Length& shortest = *candidate.by_length().back();
+  model.warnings.push_back(fmt::format("{}: they miss calls of {:.3g} s by {}",
+                                       told.source == ModelSource::exchange
+                                           ? "the equations of its model exchange are not those of its co-simulation"
+                                           : "the derivatives that it tells are not those of its steps",
+                                       shortest.call, percent(candidate.error_of(*told.equations, shortest))));
+  // of a nonlinear subsystem another motion is told than a probe makes: a smaller one
+  if (model.linearity == Linearity::at_this_point) model.other_maps.push_back(*told.map);
+  return model;
+}
+
+/// What the solver adds in the calls of the plan.
+void ProbedCalls::add_solver(const Candidate& candidate, SubsystemModel& model) {
+  const SubsystemModel& found = candidate.how.found;
+  const Length& plan = candidate.lengths.front();
+  const bool linear = found.linearity == Linearity::linear;
+  const auto made = linear ? candidate.solver.call(*candidate.equations, plan.call, plan.degree) : std::nullopt;
+  if (made && !candidate.is_separated) {
+    model.map = made;
+  } else {
+    if (candidate.told_holds && !linear) model.other_maps.push_back(*model.map);
+    model.map = found.map;
+    if (candidate.told_holds)
+      model.other_maps.insert(model.other_maps.begin(), found.other_maps.begin(), found.other_maps.end());
+    model.quality = found.quality;
+  }
+  model.solver_error = candidate.error_of(*candidate.equations, plan);
+  model.how += fmt::format("; its solver {}: at {:.3g} s it answers {} off its equations",
+                           candidate.is_separated ? "steps with the calls" : "makes " + words(candidate.solver),
+                           plan.call, percent(*model.solver_error));
+}
+
+void ProbedCalls::write(std::size_t number, SubsystemModel& model) {
+  const Candidate& candidate = candidates_[number];
+  const auto feedthrough = std::move(model.feedthrough);
+  if (candidate.how.told) model = candidate.told_holds ? borne_out(candidate) : contradicted(candidate);
+  model.feedthrough = feedthrough;
+  model.equations = candidate.equations;
+  model.other_calls = std::make_shared<Calls>(shared_from_this(), number);
+  const bool has_solver = candidate.is_separated || candidate.solver.method != analysis::InnerSolver::Method::exact;
+  if (has_solver && candidate.equations) add_solver(candidate, model);
 }
 
 void ProbedCalls::complete(std::vector<SubsystemModel>& models) {
-  std::vector<Candidate*> all, with_solver;
-  const auto model_of = [&](const Candidate& candidate) -> SubsystemModel& {
-    return *std::ranges::find_if(models, [&](const SubsystemModel& model) { return model.name == candidate.how.name; });
-  };
+  std::vector<Candidate*> all, open, slow, with_solver;
   for (Candidate& candidate : candidates_) all.push_back(&candidate);
   for (const double part : compared_parts) probe(all, part);
-  std::vector<Candidate*> slow;
-  std::ranges::copy_if(all, std::back_inserter(slow), [](const Candidate* c) { return c->is_seen_too_briefly(); });
+  const auto is_told = [](Candidate* candidate) { return candidate->how.told && know_told(*candidate); };
+  std::ranges::copy_if(all, std::back_inserter(open), [&](Candidate* candidate) { return !is_told(candidate); });
+  std::ranges::copy_if(open, std::back_inserter(slow), [](const Candidate* candidate) {
+    const bool shows_no_solver =
+        candidate->how.told && candidate->by_length().size() < 2;  // only multiples of its step
+    return shows_no_solver || candidate->is_seen_too_briefly();
+  });
   for (const double part : longer_parts) probe(slow, part);
-  for (Candidate* candidate : all) {
-    if (!know_equations(*candidate, model_of(*candidate))) with_solver.push_back(candidate);
+  for (Candidate* candidate : open) {
+    if (!is_told(candidate) && !know_equations(*candidate)) with_solver.push_back(candidate);
   }
   std::vector<Candidate*> unsure = with_solver;
   for (const double part : further_parts) {
@@ -262,12 +335,9 @@ void ProbedCalls::complete(std::vector<SubsystemModel>& models) {
       return limit && limit->unsure() <= sure_enough;
     });
   }
-  for (Candidate* candidate : with_solver) separate_solver(*candidate, model_of(*candidate));
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    SubsystemModel& model = model_of(candidates_[i]);
-    model.equations = candidates_[i].equations;
-    model.other_calls = std::make_shared<Calls>(shared_from_this(), i);
-  }
+  for (Candidate* candidate : with_solver) separate_solver(*candidate);
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    write(i, *std::ranges::find(models, candidates_[i].how.name, &SubsystemModel::name));
 }
 
 }  // namespace seam::engine

@@ -4,20 +4,22 @@
 
 #include <span>
 
+#include "seam/analysis/inner_solver.hpp"
 #include "seam/analysis/limit_equations.hpp"
 #include "seam/engine/predict/probing.hpp"
 
 namespace seam::engine {
 
 /// Probes subsystems at other lengths than the plan's. From the plan's length, a half and a third of it follows whether
-/// one set of equations makes the calls of all lengths. If not, shorter calls tell the equations that the solver
-/// approximates, and every other length is probed when it is asked for.
+/// one set of equations makes the calls of all lengths: those that the FMU tells, exactly or by a usual solver, or
+/// those behind the calls. If not, shorter calls tell the equations that the solver approximates, and every other
+/// length is probed when it is asked for.
 class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
  public:
   ProbedCalls(System system, const LinearModelRequest& request, std::vector<ProbeCandidate> candidates);
 
   /// Completes models, which have the candidates' names: equations, what the solver adds, calls of other lengths.
-  /// Equations that an FMU tells by its derivatives stay if its calls tend to them.
+  /// Equations that an FMU tells stay if its calls are those of a solver of them, or tend to them.
   void complete(std::vector<analysis::SubsystemModel>& models);
 
  private:
@@ -33,6 +35,9 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
   struct Candidate {
     ProbeCandidate how;
     std::optional<lti::StateSpace> equations = {};
+    analysis::InnerSolver solver = {};  ///< of these equations; exact where nothing else is known
+    bool told_holds = false;            ///< what the FMU says of its equations
+    bool is_separated = false;          ///< the equations are those that the calls tend to
     std::vector<Length> lengths = {};
 
     bool allows(double call) const;
@@ -46,8 +51,13 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     std::optional<analysis::LimitEquations> limit(std::size_t borne_out_by) const;
     bool predicts(const analysis::LimitEquations& limit, std::span<const Length* const> shorter) const;
     bool is_seen_too_briefly() const;
+    /// How far calls that equations would make are from the answers.
     static double error_of(const lti::StateSpace& tried, const Length& length);
+    /// What is taken for none.
+    double allowed() const;
     bool fits(const lti::StateSpace& tried, const Length& length) const;
+    bool explains(const Length& length) const;
+    void know(lti::StateSpace known, const analysis::InnerSolver& made_by = {});
   };
   class Calls;
 
@@ -55,8 +65,13 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
   /// Those of them that allow it, each over a part of its calls in the plan.
   void probe(std::span<Candidate* const> candidates, double part, std::optional<int> degree = {});
   void take(Candidate& candidate, const ProbeTask& task) const;
-  bool know_equations(Candidate& candidate, const analysis::SubsystemModel& model) const;
-  void separate_solver(Candidate& candidate, analysis::SubsystemModel& model) const;
+  static bool know_told(Candidate& candidate);
+  static bool know_equations(Candidate& candidate);
+  static void separate_solver(Candidate& candidate);
+  static analysis::SubsystemModel borne_out(const Candidate& candidate);
+  static analysis::SubsystemModel contradicted(const Candidate& candidate);
+  static void add_solver(const Candidate& candidate, analysis::SubsystemModel& model);
+  void write(std::size_t number, analysis::SubsystemModel& model);
 
   System system_;
   LinearModelRequest request_;

@@ -187,6 +187,11 @@ void Probing::add(const OperatingPoint& at, const Lane& lane, LinearModelRequest
   candidates_.push_back(std::move(candidate));
 }
 
+void Probing::tell(const SubsystemModel& told) {
+  const auto found = std::ranges::find(candidates_, told.name, &Candidate::name);
+  if (found != candidates_.end()) found->told = told;
+}
+
 void Probing::watch(OperatingPoint& at) {
   constexpr int steps = 20;
   std::vector<std::vector<double>> least, most;
@@ -268,7 +273,7 @@ std::vector<ProbeTask> Probing::tasks() const {
 void Probing::conclude(Candidate& candidate, const ProbeTask& task) const {
   SubsystemModel found;
   found.how = task.failure;
-  if (task.failure.empty()) found = task.probe->conclude();
+  if (task.failure.empty()) found = task.probe->conclude(candidate.told ? candidate.told->equations : std::nullopt);
   if (found.source == ModelSource::none) found.how = "not known: " + found.how;
   for (const int i : candidate.moved) {
     const analysis::InputMotion& motion = task.probe->setup().inputs[static_cast<std::size_t>(i)];

@@ -33,12 +33,13 @@ struct ProbeCandidate {
   std::optional<int> states = {};
   Calls calls = {};
   bool takes_polynomials = false;
-  double shortest_call = 0.0, call_unit = 0.0;       ///< s; 0: any
-  bool keeps_its_length = false;                     ///< it was called before and may not be called over another length
-  double part = 1.0;                                 ///< of the usual motions
-  int calls_a_sample = 1;                            ///< more than 1 where the FMU does not see the calls apart
-  std::shared_ptr<const analysis::Probe> kept = {};  ///< that the best model is made of; null: there is none
-  analysis::SubsystemModel found = {};               ///< that model
+  double shortest_call = 0.0, call_unit = 0.0;  ///< s; 0: any
+  bool keeps_its_length = false;                ///< it was called before and may not be called over another length
+  double part = 1.0;                            ///< of the usual motions
+  int calls_a_sample = 1;                       ///< more than 1 where the FMU does not see the calls apart
+  std::optional<analysis::SubsystemModel> told = {};  ///< what the FMU says of its equations
+  std::shared_ptr<const analysis::Probe> kept = {};   ///< that the best model is made of; null: there is none
+  analysis::SubsystemModel found = {};                ///< that model
 
   /// Calls of another length, with that many of all trials.
   analysis::Probe probe(double call, int degree, std::size_t trials) const;
@@ -66,6 +67,8 @@ class Probing {
   /// for, too.
   void add(const OperatingPoint& at, const coupling::Lane& lane, LinearModelRequest::Ports outputs,
            analysis::SubsystemModel& model);
+  /// What an FMU says of its equations, which its answers are to bear out. It has a map of the calls.
+  void tell(const analysis::SubsystemModel& told);
   bool any() const { return !candidates_.empty(); }
   /// How large the signals are: a short run of the whole system from the operating point.
   void watch(OperatingPoint& at);

@@ -1,0 +1,50 @@
+// What a solver inside an FMU makes of equations that are known: its calls, by the usual one-step methods.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seam/analysis/linear_models.hpp"
+
+namespace seam::analysis {
+
+/// A solver that crosses a call in equal steps of one method.
+struct InnerSolver {
+  enum class Method {
+    exact,
+    euler,
+    second_order,  ///< explicit Runge–Kutta with as many stages as its order: of linear equations all make the same
+    third_order,
+    fourth_order,
+    implicit_euler,
+    trapezoidal  ///< of linear equations also the implicit midpoint rule
+  } method = Method::exact;
+  enum class Steps {
+    of_the_call,  ///< so many a call, whatever its length
+    of_its_own,   ///< of one length, whatever the call's
+    varying       ///< another number at every length
+  } steps = Steps::of_the_call;
+  int a_call = 1;     ///< of the longest that was looked at
+  double step = 0.0;  ///< s, of its own
+
+  /// The call of these equations; none where it is not told by what is known, as with inputs that move in it.
+  std::optional<StepMap> call(const lti::StateSpace& equations, double length, int degree) const;
+};
+
+/// "one Euler step a call"
+std::string words(const InnerSolver& solver);
+
+/// Calls of several lengths that are to be explained.
+struct CallsToExplain {
+  std::vector<double> lengths;  ///< s, the longest first
+  int degree = 0;               ///< of the input's polynomial
+  /// How far a map of the calls of one length is from what the FMU answered.
+  std::function<double(std::size_t length, const StepMap& map)> error;
+  double allowed = 0.0;  ///< error up to which it explains them
+};
+/// The solver with which these equations make all of the calls; none if no usual one does.
+std::optional<InnerSolver> solver_of(const lti::StateSpace& equations, const CallsToExplain& calls);
+
+}  // namespace seam::analysis

@@ -1,0 +1,165 @@
+#include "seam/analysis/inner_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+
+namespace seam::analysis {
+namespace {
+
+using lti::Matrix;
+using lti::StateSpace;
+using lti::Vector;
+using Method = InnerSolver::Method;
+using Steps = InnerSolver::Steps;
+
+StateSpace oscillator(double stiffness = 100.0) {
+  StateSpace system{Matrix(2, 2), Matrix(2, 1), Matrix(1, 2), Matrix::Constant(1, 1, 0.25)};
+  system.A << 0, 1, -stiffness, -1;
+  system.B << 0, 1;
+  system.C << 1, 0.1;
+  return system;
+}
+
+/// x after a step from stages, as the methods are written in textbooks.
+Vector stepped(Method method, const StateSpace& s, double h, const Vector& x, const Vector& u) {
+  const auto f = [&](const Vector& at) -> Vector { return s.A * at + s.B * u; };
+  const Matrix I = Matrix::Identity(x.size(), x.size());
+  switch (method) {
+    case Method::euler:
+      return x + h * f(x);
+    case Method::second_order:
+      return x + h * f(x + 0.5 * h * f(x));  // midpoint
+    case Method::third_order: {              // Heun's
+      const Vector a = f(x), b = f(x + h / 3.0 * a), c = f(x + 2.0 * h / 3.0 * b);
+      return x + h / 4.0 * (a + 3.0 * c);
+    }
+    case Method::fourth_order: {
+      const Vector a = f(x), b = f(x + 0.5 * h * a), c = f(x + 0.5 * h * b), d = f(x + h * c);
+      return x + h / 6.0 * (a + 2.0 * b + 2.0 * c + d);
+    }
+    case Method::implicit_euler:
+      return (I - h * s.A).partialPivLu().solve(x + h * s.B * u);
+    case Method::trapezoidal:
+      return (I - 0.5 * h * s.A).partialPivLu().solve(x + 0.5 * h * f(x) + 0.5 * h * s.B * u);
+    case Method::exact:
+      break;
+  }
+  return x;
+}
+
+/// Outputs of calls under inputs that jump, by so many steps each.
+std::vector<double> record(Method method, const StateSpace& s, double length, int steps) {
+  std::vector<double> outputs;
+  Vector x = Vector::Zero(2), u(1);
+  for (int call = 0; call < 60; ++call) {
+    u(0) = (call * call) % 7 < 3 ? 1.0 : -0.5;
+    for (int i = 0; i < steps; ++i) x = stepped(method, s, length / steps, x, u);
+    outputs.push_back((s.C * x + s.D * u)(0));
+  }
+  return outputs;
+}
+
+std::vector<double> answers(const StepMap& map) {
+  std::vector<double> outputs;
+  Vector x = Vector::Zero(map.matrices.states()), u(1);
+  for (int call = 0; call < 60; ++call) {
+    u(0) = (call * call) % 7 < 3 ? 1.0 : -0.5;
+    outputs.push_back((map.matrices.C * x + map.matrices.D * u)(0));
+    x = map.matrices.A * x + map.matrices.B * u;
+  }
+  return outputs;
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double squares = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    squares += std::pow(a[i] - b[i], 2);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(squares / size);
+}
+
+CallsToExplain calls_of(Method method, const std::vector<double>& lengths, const std::vector<int>& steps) {
+  CallsToExplain calls;
+  calls.lengths = lengths;
+  calls.allowed = 1e-9;
+  std::vector<std::vector<double>> records;
+  for (std::size_t i = 0; i < lengths.size(); ++i)
+    records.push_back(record(method, oscillator(), lengths[i], steps[i]));
+  calls.error = [=](std::size_t i, const StepMap& map) { return distance(answers(map), records[i]); };
+  return calls;
+}
+
+constexpr Method methods[] = {Method::euler,        Method::second_order,   Method::third_order,
+                              Method::fourth_order, Method::implicit_euler, Method::trapezoidal};
+const std::vector<double> lengths = {0.06, 0.03, 0.02};
+
+TEST(InnerSolver, steps_are_those_of_the_textbook) {
+  for (const Method method : methods) {
+    for (const int steps : {1, 3, 10}) {
+      const InnerSolver solver{method, Steps::of_the_call, steps};
+      const auto map = solver.call(oscillator(), 0.06, 0);
+      ASSERT_TRUE(map);
+      EXPECT_LT(distance(answers(*map), record(method, oscillator(), 0.06, steps)), 1e-12) << words(solver);
+    }
+  }
+}
+
+TEST(InnerSolver, is_found_with_the_way_it_steps) {
+  for (const Method method : methods) {
+    const auto of_the_call = solver_of(oscillator(), calls_of(method, lengths, {2, 2, 2}));
+    ASSERT_TRUE(of_the_call);
+    EXPECT_EQ(of_the_call->method, method);
+    EXPECT_EQ(of_the_call->steps, Steps::of_the_call);
+    EXPECT_EQ(of_the_call->a_call, 2);
+    const auto own = solver_of(oscillator(), calls_of(method, lengths, {6, 3, 2}));
+    ASSERT_TRUE(own);
+    EXPECT_EQ(own->method, method);
+    EXPECT_EQ(own->steps, Steps::of_its_own);
+    EXPECT_NEAR(own->step, 0.01, 1e-12);
+    const auto at_most = solver_of(oscillator(), calls_of(method, lengths, {4, 2, 2}));
+    ASSERT_TRUE(at_most);
+    EXPECT_EQ(at_most->method, method);
+    EXPECT_EQ(at_most->steps, Steps::varying);
+  }
+}
+
+TEST(InnerSolver, of_many_steps_is_found_too) {
+  const auto found = solver_of(oscillator(), calls_of(Method::euler, lengths, {180, 90, 60}));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->steps, Steps::of_its_own);
+  EXPECT_NEAR(found->step, 0.06 / 180, 1e-12);
+}
+
+TEST(InnerSolver, does_not_explain_other_equations) {
+  for (const Method method : methods) {
+    for (const double stiffness : {90.0, 101.0, 150.0})
+      EXPECT_FALSE(solver_of(oscillator(stiffness), calls_of(method, lengths, {1, 1, 1}))) << stiffness;
+  }
+}
+
+TEST(InnerSolver, is_not_told_by_calls_of_one_length_unless_it_is_exact) {
+  EXPECT_FALSE(solver_of(oscillator(), calls_of(Method::euler, {0.06}, {3})));
+  CallsToExplain exact;
+  exact.lengths = {0.06};
+  exact.allowed = 1e-9;
+  exact.error = [](std::size_t, const StepMap& map) {
+    return distance(answers(map), answers(step_map(oscillator(), 0.06, 0)));
+  };
+  const auto found = solver_of(oscillator(), exact);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->method, Method::exact);
+}
+
+TEST(InnerSolver, with_steps_of_its_own_tells_calls_that_are_multiples_of_them_alone) {
+  const InnerSolver solver{Method::euler, Steps::of_its_own, 1, 0.01};
+  EXPECT_TRUE(solver.call(oscillator(), 0.05, 0));
+  EXPECT_FALSE(solver.call(oscillator(), 0.055, 0));
+  EXPECT_FALSE(solver.call(oscillator(), 0.005, 0));
+  EXPECT_FALSE(solver.call(oscillator(), 0.05, 1)) << "when its inputs are read in a step is not known";
+}
+
+}  // namespace
+}  // namespace seam::analysis
