@@ -45,6 +45,19 @@ TEST(NullSpace, of_zero_is_everything_and_of_the_identity_nothing) {
   EXPECT_EQ(null_space(Matrix(0, 2), 1e-12).cols(), 2);
 }
 
+TEST(PseudoInverse, leaves_out_what_is_smaller_than_asked_for) {
+  Matrix M = Matrix::Zero(2, 3);
+  M(0, 1) = 2.0;
+  M(1, 0) = -1e-5;
+  Matrix expected = Matrix::Zero(3, 2);
+  expected(1, 0) = 0.5;
+  EXPECT_LT((pseudo_inverse(M, 1e-4) - expected).norm(), 1e-14);
+  expected(0, 1) = -1e5;
+  EXPECT_LT((pseudo_inverse(M, 1e-6) - expected).norm(), 1e-7);
+  EXPECT_EQ(pseudo_inverse(M, 3.0), Matrix::Zero(3, 2));
+  EXPECT_EQ(pseudo_inverse(Matrix::Zero(2, 1), 0.0), Matrix::Zero(1, 2));
+}
+
 TEST(OrthogonalComplement, completes_the_space) {
   RandomMatrices random(5);
   const Matrix basis = random.matrix(5, 2);

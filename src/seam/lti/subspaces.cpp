@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "seam/base/error.hpp"
+#include "seam/lti/flat_step.hpp"
 #include "seam/lti/lapack.hpp"
 #include "seam/lti/singular_values.hpp"
 
@@ -98,6 +99,17 @@ Matrix orthonormal(const Matrix& basis) { return orthogonal_factor(basis, basis.
 Matrix orthogonal_complement(const Matrix& basis) {
   const Eigen::Index n = basis.rows(), count = std::min(n, basis.cols());
   return orthogonal_factor(basis, n).rightCols(n - count);
+}
+
+Matrix pseudo_inverse(const Matrix& M, double least) {
+  require_finite(M, "a pseudo-inverse");
+  const int rows = lapack_size(M.rows()), columns = lapack_size(M.cols());
+  Matrix result = Matrix::Zero(columns, rows);
+  const double size = M.norm();  // not below the largest singular value
+  if (!(size > least)) return result;
+  std::vector<double> work(pseudo_inverse_work(rows, columns));
+  pseudo_inverse({M.data(), rows, columns}, least / size, result.data(), work.data());
+  return result;
 }
 
 // Staircase (Golub and Wilkinson 1976): with M N = lambda N and Q = [N, P] orthogonal, Q^T M Q is block triangular with

@@ -15,6 +15,9 @@ Matrix orthonormal(const Matrix& basis);
 /// Orthonormal columns spanning everything orthogonal to the columns of basis, which are independent.
 Matrix orthogonal_complement(const Matrix& basis);
 
+/// The pseudo-inverse of M: singular values below `least`, or a little less than that, count as 0.
+Matrix pseudo_inverse(const Matrix& M, double least);
+
 struct Deflation {
   Matrix remainder;  ///< M on the complement of the removed subspace: its eigenvalues are the others
   int removed = 0;
