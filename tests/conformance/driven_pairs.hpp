@@ -15,7 +15,7 @@ namespace seam::testing {
 /// The pair with a force on the second part, at u2, besides the one that it is fed.
 struct Driven {
   Pair pair;
-  analysis::Band band;  ///< one tone, or a multisine
+  analysis::Band band;          ///< one tone, or a multisine
   Eigen::MatrixXcd exact = {};  ///< all outputs of the coupled equations, a column a tone
   double slowest = 0.0;         ///< decay of the coupled equations, 1/s
 
@@ -24,10 +24,9 @@ struct Driven {
     return is_tone() ? std::vector<Tone>{{band.to}} : tones_of_multisine(band.from, band.to, tones_of_drive);
   }
   Additions additions() const {
-    const std::string signal =
-        is_tone() ? fmt::format("sine, set: {{frequency: {:.17g}}}", band.to)
-                  : fmt::format("multisine, set: {{from: {:.17g}, to: {:.17g}, tones: {}}}", band.from, band.to,
-                                tones_of_drive);
+    const std::string signal = is_tone() ? fmt::format("sine, set: {{frequency: {:.17g}}}", band.to)
+                                         : fmt::format("multisine, set: {{from: {:.17g}, to: {:.17g}, tones: {}}}",
+                                                       band.from, band.to, tones_of_drive);
     return {fmt::format("  s: {{model: {}}}\n  g: {{model: gain, set: {{k: 1}}}}\n", signal), "  - s.y -> g.u\n"};
   }
   /// Nothing if it settles so slowly that tones of the multisine lie too far apart.

@@ -54,8 +54,8 @@ class ExpectedErrorOfFmus : public InnerSolvers {
       if (!(off <= 0.1)) ++tally.beyond_tenth;
       if (off <= tally.worst) continue;
       tally.worst = off;
-      tally.worst_case =
-          fmt::format("{}: {} of {} expected {:.4g}, measured {:.4g}", way.name, name, one.words(), expected, measured[i]);
+      tally.worst_case = fmt::format("{}: {} of {} expected {:.4g}, measured {:.4g}", way.name, name, one.words(),
+                                     expected, measured[i]);
     }
   }
 

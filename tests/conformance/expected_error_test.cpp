@@ -71,7 +71,8 @@ std::optional<Watch> watch_of_multisine(const analysis::Band& band, const analys
   double slowest = -std::log(found.spectral_radius) / period;
   for (const Complex& pole : *found.monolithic_poles) slowest = std::min(slowest, -pole.real());
   if (slowest < 2.0 * std::numbers::pi * apart) return std::nullopt;
-  return Watch{Watch::to_settle(found.spectral_radius, 30.0), static_cast<base::Tick>(std::round(2.0 / apart / period))};
+  return Watch{Watch::to_settle(found.spectral_radius, 30.0),
+               static_cast<base::Tick>(std::round(2.0 / apart / period))};
 }
 
 /// None if the coupling is refused, is not stable enough to be measured, or learns.
@@ -89,7 +90,8 @@ std::optional<Expected> expected_errors(const engine::System& system, Drive driv
   const double f = frequency_of(*live.assembly);
   const analysis::Band band{drive == Drive::tone ? f : 0.1 * f, f};
   Expected expected;
-  expected.tones = drive == Drive::tone ? std::vector<Tone>{{f}} : tones_of_multisine(band.from, band.to, tones_of_drive);
+  expected.tones =
+      drive == Drive::tone ? std::vector<Tone>{{f}} : tones_of_multisine(band.from, band.to, tones_of_drive);
   expected.watch = {Watch::to_settle(found->spectral_radius, 30.0), window};
   if (drive == Drive::multisine) {
     const auto watch = watch_of_multisine(band, *found, analysis::period_of(live.program));
@@ -176,10 +178,14 @@ void expect_kept(const Tally& tally, int least) {
 
 TEST(ExpectedError, is_that_of_the_run_for_some_ways_of_the_catalog) { expect_kept(compare(Drive::tone, 7, 1, 5), 40); }
 
-TEST(ExpectedErrorSlow, is_that_of_the_run_for_every_way_of_the_catalog) { expect_kept(compare(Drive::tone, 1, 2, 6), 300); }
+TEST(ExpectedErrorSlow, is_that_of_the_run_for_every_way_of_the_catalog) {
+  expect_kept(compare(Drive::tone, 1, 2, 6), 300);
+}
 
 // Over a band, as analyze and tune state it.
-TEST(ExpectedError, over_a_band_is_that_of_the_run_under_a_multisine) { expect_kept(compare(Drive::multisine, 67, 1, 7), 5); }
+TEST(ExpectedError, over_a_band_is_that_of_the_run_under_a_multisine) {
+  expect_kept(compare(Drive::multisine, 67, 1, 7), 5);
+}
 
 TEST(ExpectedErrorSlow, over_a_band_is_that_of_the_run_under_a_multisine) {
   expect_kept(compare(Drive::multisine, 1, 1, 8), 300);
@@ -214,8 +220,8 @@ TEST(ExpectedError, is_that_of_the_run_of_fmus) {
       request.band = analysis::Band{2.0, 2.0};
       const engine::Outlook outlook = engine::look_ahead(system, request);
       ASSERT_TRUE(outlook.accuracy) << kind << plan << outlook.accuracy_reason;
-      const auto measured = settled_errors(system, {{2.0}}, exact,
-                                           {Watch::to_settle(outlook.stability->spectral_radius, 30.0), window});
+      const auto measured =
+          settled_errors(system, {{2.0}}, exact, {Watch::to_settle(outlook.stability->spectral_radius, 30.0), window});
       for (std::size_t i = 1; i < measured.size(); ++i)
         EXPECT_NEAR(outlook.accuracy->curve.front().of_outputs[i], measured[i], 0.02 * measured[i])
             << kind << " " << plan << " " << outlook.accuracy->output_names[i];

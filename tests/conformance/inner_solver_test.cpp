@@ -5,8 +5,8 @@
 #include "conformance/inner_solvers.hpp"
 #include "seam/engine/predict/linear_models.hpp"
 #include "seam/engine/predict/outlook.hpp"
-#include "seam/lti/eigenvalues.hpp"
 #include "seam/engine/run/memory_run.hpp"
+#include "seam/lti/eigenvalues.hpp"
 
 namespace seam::testing {
 namespace {

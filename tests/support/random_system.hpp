@@ -19,7 +19,7 @@ enum class Drive {
 };
 
 /// Of Drive::multisine: so many that it repeats (from is a multiple of half of what two tones lie apart).
-constexpr int tones_of_drive = 180;
+constexpr int tones_of_drive = 63;
 
 class RandomSystems {
  public:

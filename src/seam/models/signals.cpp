@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numbers>
 
@@ -12,6 +13,11 @@ constexpr double never = std::numeric_limits<double>::infinity();
 
 /// Grid times are this near to what they mean, as a part of the solver step.
 constexpr double grid_tolerance = 1e-9;
+
+/// Of finite numbers: the operator also looks for those that are not.
+std::complex<double> product(const std::complex<double>& a, const std::complex<double>& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
 
 double corner_at(double time, double t) { return time > t ? time : never; }
 
@@ -68,12 +74,24 @@ double ChirpSignal::at(double t) const {
 
 double ChirpSignal::next_corner(double t) const { return std::min(corner_at(0.0, t), corner_at(chirp_.duration, t)); }
 
+// The phases form a square of k, so tone follows tone by a turn that itself turns by -2 pi/tones; both begin anew now
+// and then, since their rounding errors grow with the square of k.
 double MultisineSignal::at(double t) const {
+  using std::numbers::pi;
+  constexpr int by_turns = 32;
   const auto [from, to, rms, tones] = multisine_;
+  const double apart = (to - from) / tones;
+  const std::complex<double> turn_of_turn = std::polar(1.0, -2.0 * pi / tones);
   double sum = 0.0;
-  for (int k = 0; k < tones; ++k) {
-    const double frequency = from + (to - from) * (k + 0.5) / tones;
-    sum += std::sin(2.0 * std::numbers::pi * frequency * t - std::numbers::pi * k * (k + 1.0) / tones);
+  for (int first = 0; first < tones; first += by_turns) {
+    const double k = first;
+    std::complex<double> tone = std::polar(1.0, 2.0 * pi * (from + apart * (k + 0.5)) * t - pi * k * (k + 1.0) / tones);
+    std::complex<double> turn = std::polar(1.0, 2.0 * pi * (apart * t - (k + 1.0) / tones));
+    for (int n = first; n < std::min(tones, first + by_turns); ++n) {
+      sum += tone.imag();
+      tone = product(tone, turn);
+      turn = product(turn, turn_of_turn);
+    }
   }
   return rms * std::sqrt(2.0 / tones) * sum;
 }
