@@ -26,6 +26,8 @@ class StandIn final : public assembly::Subsystem, assembly::Equations, assembly:
   void evaluate(double t, assembly::Sources sources, assembly::In inputs, assembly::Out outputs) override;
   assembly::Snapshot save() override;
   void restore(const assembly::Snapshot& snapshot) override;
+  /// The original can evaluate outputs without a step in a mode that it is not in.
+  void allow_evaluation() { can_.can_evaluate = model_.equations.has_value(); }
   /// What a probe found, instead of as much as the original would tell.
   void offer_all();
   /// Calls as another record tells them; those of calls with fewer records stay as they are.

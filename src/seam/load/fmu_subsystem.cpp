@@ -204,6 +204,15 @@ bool can_be_made_only_once(const system::Subsystem& subsystem) {
   return purpose && fmi::interface_for(*purpose, fmu->description).can_be_instantiated_only_once;
 }
 
+bool is_fresh_in_event_mode(const system::Subsystem& subsystem) {
+  const auto fmu = fmu_of(subsystem);
+  if (!fmu || !fmu->description.co_simulation || fmu->description.version != fmi::Version::fmi3) return false;
+  const system::FmuFile& file = *subsystem.fmu();
+  const fmi::Interface& interface = *fmu->description.co_simulation;
+  return interface.has_event_mode && !interface.provides_directional_derivatives && file.retries == 0 &&
+         file.event_mode == system::EventMode::automatic && file.interface != system::FmuInterface::model_exchange;
+}
+
 void check_single_instances(const system::SystemDescription& description, base::Problems& problems) {
   std::map<const fmi::Fmu*, const system::Subsystem*> first;
   for (const system::Subsystem& subsystem : description.subsystems) {
@@ -316,9 +325,9 @@ bool uses_event_mode(const Surroundings& around, int index, const fmi::ModelDesc
   if (file.event_mode != system::EventMode::automatic) return file.event_mode == system::EventMode::always;
   if (std::ranges::any_of(description.variables, is_clock)) return true;
   if (file.retries > 0) return false;
-  const bool asked_fresh = around.plan_of(index).feedthrough == system::Feedthrough::fresh &&
-                           !description.co_simulation->provides_directional_derivatives;
-  return asked_fresh || around.plan.events == system::Events::shared || exchanges_discrete_values(around, index);
+  const bool asked_fresh = around.plan_of(index).feedthrough == system::Feedthrough::fresh;
+  return (asked_fresh && is_fresh_in_event_mode(around.subsystem(index))) ||
+         around.plan.events == system::Events::shared || exchanges_discrete_values(around, index);
 }
 
 /// Null after problems.

@@ -11,6 +11,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/complete_plan.hpp"
 #include "seam/coupling/turns.hpp"
+#include "seam/engine/predict/held_feedthrough.hpp"
 #include "seam/engine/predict/method_outlook.hpp"
 #include "seam/system/resolve.hpp"
 
@@ -86,7 +87,9 @@ class Choosing {
     const Candidate simplest = candidates.front(), best = best_of(rehearsal, candidates);
     const bool simple_enough =
         !asked_.auto_step && words(simplest) == usual && *best.point.error > much_better * *simplest.point.error;
-    settle(simple_enough ? simplest : best, simplest);
+    const Candidate& taken = simple_enough ? simplest : best;
+    settle(rehearsal, taken, simplest);
+    tell_of_exchange(outlook, *taken.point.error);
   }
 
  private:
@@ -139,15 +142,18 @@ class Choosing {
     return result;
   }
 
-  Plan filled(Plan plan, const Candidate& candidate) const {
+  Plan filled(const Rehearsal& rehearsal, Plan plan, const Candidate& candidate) const {
     if (!candidate.coupling.empty()) {
       const system::Coupling coupling = coupling_named(candidate.coupling);
       for (std::size_t i = 0; i < plan.connections.size(); ++i) {
         if (open_[i]) plan.connections[i] = coupling;
       }
     }
-    for (std::size_t i = 0; candidate.feedthrough && i < plan.subsystems.size(); ++i) {
-      if (!own_feedthrough_[i]) plan.subsystems[i].feedthrough = *candidate.feedthrough;
+    if (candidate.feedthrough) {
+      const Plan sent = rehearsal.with_feedthrough(plan, *candidate.feedthrough);
+      for (std::size_t i = 0; i < plan.subsystems.size(); ++i) {
+        if (!own_feedthrough_[i]) plan.subsystems[i].feedthrough = sent.subsystems[i].feedthrough;
+      }
     }
     if (candidate.schedule) {
       plan.schedule = *candidate.schedule;
@@ -157,16 +163,16 @@ class Choosing {
   }
 
   void look_at(const Rehearsal& rehearsal, Candidate& candidate) const {
-    const PlanAt plan_at = [&](double step) { return filled(rehearsal.with_step(step), candidate); };
+    const PlanAt plan_at = [&](double step) { return filled(rehearsal, rehearsal.with_step(step), candidate); };
     try {
-      rehearsal.live(filled(system_.plan, candidate));
+      rehearsal.live(filled(rehearsal, system_.plan, candidate));
     } catch (const base::ProblemsFound&) {  // some subsystem cannot be coupled like that
       return;
     } catch (const base::Error&) {  // a model does not tell these calls
       return;
     }
     if (!asked_.auto_step) {
-      candidate.point = outlook_of(rehearsal, filled(system_.plan, candidate), band_);
+      candidate.point = outlook_of(rehearsal, filled(rehearsal, system_.plan, candidate), band_);
       return;
     }
     const auto found = largest_accurate_step(
@@ -182,7 +188,7 @@ class Choosing {
         return *a.point.error < *b.point.error;
       });
       if (!asked_.auto_step) return *best;
-      const PlanAt plan_at = [&](double step) { return filled(rehearsal.with_step(step), *best); };
+      const PlanAt plan_at = [&](double step) { return filled(rehearsal, rehearsal.with_step(step), *best); };
       if (const auto point = confirmed(rehearsal, {plan_at, {}, band_, asked_.auto_step->target}, best->point, {})) {
         best->point = *point;
         return *best;
@@ -227,8 +233,24 @@ class Choosing {
     system_.description.notices.push_back(fmt::format("plan.{}: auto is {}: {}", entry, value, why));
   }
 
+  /// Fresh as far as it is possible.
+  void send(const Rehearsal& rehearsal, Feedthrough way, const std::string& why) {
+    PlanRequest& plan = system_.description.plan;
+    plan.feedthrough = way;
+    note("feedthrough", way == Feedthrough::held ? "held" : "fresh", why);
+    for (std::size_t i = 0; way == Feedthrough::fresh && i < own_feedthrough_.size(); ++i) {
+      if (own_feedthrough_[i] || rehearsal.can_send_fresh(i)) continue;
+      system::SubsystemPlanRequest request;
+      request.pattern = system_.description.subsystems[i].name;
+      request.feedthrough = Feedthrough::held;
+      note(fmt::format("subsystems.{}.feedthrough", request.pattern), "held",
+           "its outputs cannot be evaluated without a step");
+      plan.subsystems.push_back(std::move(request));
+    }
+  }
+
   /// The request says now what was chosen, so that completing it again gives the same plan.
-  void settle(const Candidate& taken, const Candidate& simplest) {
+  void settle(const Rehearsal& rehearsal, const Candidate& taken, const Candidate& simplest) {
     PlanRequest& plan = system_.description.plan;
     const std::string why = reason(taken, simplest);
     if (plan.auto_step) {
@@ -246,10 +268,7 @@ class Choosing {
     for (system::ConnectionPlanRequest& request : plan.connections) {
       if (couples) name(request.coupling, "connections." + request.pattern);
     }
-    if (taken.feedthrough) {
-      plan.feedthrough = taken.feedthrough;
-      note("feedthrough", *taken.feedthrough == Feedthrough::held ? "held" : "fresh", why);
-    }
+    if (taken.feedthrough) send(rehearsal, *taken.feedthrough, why);
     if (taken.schedule) {
       plan.schedule->kind = *taken.schedule;
       note("schedule", *taken.schedule == Kind::jacobi ? "jacobi" : "gauss-seidel", why);
@@ -259,6 +278,16 @@ class Choosing {
     if (complete) analysis::complete_compensators(system_.description, *complete, problems);
     base::require_none(problems);
     system_.plan = *complete;
+  }
+
+  /// Other equations than those of co-simulation are not chosen in silence.
+  void tell_of_exchange(const Outlook& outlook, double error) {
+    const std::optional<ByExchange> better = by_exchange(system_, outlook, band_);
+    if (!better || !(better->error < much_better * error)) return;
+    system_.description.notices.push_back(
+        fmt::format("plan: with  interface: me  and  feedthrough: fresh  for {} the expected error would be {} instead "
+                    "of {}; auto does not choose that",
+                    fmt::join(better->subsystems, ", "), percent(better->error), percent(error)));
   }
 
   System& system_;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seam/base/error.hpp"
+#include "seam/engine/predict/interface_check.hpp"
+#include "seam/engine/predict/method_outlook.hpp"
 #include "seam/load/fmu_subsystem.hpp"
 
 namespace seam::engine {
@@ -40,6 +43,7 @@ void add_ports(const System& system, int number, const analysis::SubsystemModel&
       port.gain = std::max(port.gain, std::abs(D(o, i)));
     }
     if (port.inputs.empty()) continue;
+    port.subsystem = number;
     port.output = subsystem.name + "." + subsystem.outputs[static_cast<std::size_t>(o)].name;
     port.ways = ways_to_send_fresh(subsystem);
     ports.push_back(std::move(port));
@@ -56,7 +60,8 @@ std::vector<std::string> ways_to_send_fresh(const system::Subsystem& subsystem) 
   if (description.co_simulation && description.co_simulation->provides_directional_derivatives)
     ways.emplace_back("feedthrough: fresh, by its directional derivatives");
   else if (description.co_simulation && description.co_simulation->has_event_mode)
-    ways.emplace_back("feedthrough: fresh with event_mode: always");
+    ways.emplace_back(load::is_fresh_in_event_mode(subsystem) ? "feedthrough: fresh, in event mode"
+                                                              : "feedthrough: fresh with event_mode: always");
   if (description.model_exchange) ways.emplace_back("interface: me with feedthrough: fresh");
   return ways;
 }
@@ -79,6 +84,34 @@ HeldFeedthrough held_feedthrough(const System& system, const Outlook& outlook) {
     if (other.coupling == own->coupling && other.feedthrough == Feedthrough::fresh) found.fresh = other.error;
   }
   return found;
+}
+
+std::optional<ByExchange> by_exchange(const System& system, const Outlook& outlook, const analysis::Band& band) {
+  const std::vector<std::size_t> with_both = fmus_with_both_interfaces(system);
+  std::vector<std::size_t> fmus;
+  ByExchange result;
+  for (const HeldPort& port : held_feedthrough(system, outlook).ports) {
+    const auto number = static_cast<std::size_t>(port.subsystem);
+    if (std::ranges::count(with_both, number) == 0 || std::ranges::count(fmus, number) > 0) continue;
+    fmus.push_back(number);
+    result.subsystems.push_back(system.description.subsystems[number].name);
+  }
+  if (fmus.empty()) return std::nullopt;
+  System solved = with_equations_of(system, fmus);
+  for (const std::size_t number : fmus) solved.plan.subsystems[number].feedthrough = Feedthrough::fresh;
+  OutlookRequest request;
+  request.depth = OutlookRequest::Depth::verdict;
+  try {
+    const Outlook found = look_ahead(solved, request);
+    if (found.verdict() != Outlook::Verdict::stable) return std::nullopt;
+    const SweepPoint point = outlook_of(linear_rehearsal(solved, found), solved.plan, band);
+    if (!point.error) return std::nullopt;
+    result.error = *point.error;
+    return result;
+  } catch (const base::ProblemsFound&) {  // a loop of direct feed-through, or no library for this machine
+  } catch (const base::Error&) {          // it does not start by its equations
+  }
+  return std::nullopt;
 }
 
 }  // namespace seam::engine

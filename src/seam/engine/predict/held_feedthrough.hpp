@@ -15,6 +15,7 @@ std::vector<std::string> ways_to_send_fresh(const system::Subsystem& subsystem);
 
 /// A held output in a system that was looked at.
 struct HeldPort {
+  int subsystem = -1;
   std::string output;
   std::vector<std::string> inputs;  ///< that it follows, of those that subsystems feed
   double gain = 0.0;                ///< the largest of the derivatives by them, as the model of the FMU tells it
@@ -26,5 +27,13 @@ struct HeldFeedthrough {
 };
 /// Of the FMUs for co-simulation whose models were found.
 HeldFeedthrough held_feedthrough(const System& system, const Outlook& outlook);
+
+/// The plan with such FMUs stepped by model exchange and their outputs sent fresh.
+struct ByExchange {
+  std::vector<std::string> subsystems;
+  double error = 0.0;  ///< expected, of the worst output
+};
+/// None where no held output is of an FMU that offers it, or where it is not stable.
+std::optional<ByExchange> by_exchange(const System& system, const Outlook& outlook, const analysis::Band& band);
 
 }  // namespace seam::engine

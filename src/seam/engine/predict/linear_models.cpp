@@ -14,6 +14,7 @@
 #include "seam/engine/predict/probed_calls.hpp"
 #include "seam/engine/predict/shown_equations.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
+#include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/system_values.hpp"
 
 namespace seam::engine {
@@ -179,7 +180,12 @@ double operating_time(const std::string& text) {
 std::vector<SubsystemModel> linear_models(const System& system, const LinearModelRequest& request) {
   const fmi::HostGuard guard;
   check(system, request);
-  return Finding(system, request)();
+  System probed = system;  // between events an FMU in event mode moves as it does without
+  for (std::size_t i = 0; i < probed.plan.subsystems.size(); ++i) {
+    if (load::is_fresh_in_event_mode(probed.description.subsystems[i]))
+      probed.plan.subsystems[i].feedthrough = system::Feedthrough::held;
+  }
+  return Finding(probed, request)();
 }
 
 bool wants_probed_models(const system::Plan& plan) {

@@ -19,19 +19,23 @@ namespace {
 using system::Feedthrough;
 using system::Plan;
 
-/// All connections by one method, all subsystems one way.
+/// All connections by one method, all subsystems one way, as far as they can.
 struct Choice {
   std::string coupling;
   std::optional<Feedthrough> feedthrough;  ///< none: the plan as it is
 };
 
-Plan chosen(Plan plan, const Choice& choice) {
+Plan chosen(const Rehearsal& rehearsal, Plan plan, const Choice& choice) {
   if (!choice.feedthrough) return plan;
   const system::Coupling coupling = coupling_named(choice.coupling);
   for (system::Coupling& connection : plan.connections) connection = coupling;
-  for (system::SubsystemPlan& subsystem : plan.subsystems) subsystem.feedthrough = *choice.feedthrough;
   plan.corrector = {};
-  return plan;
+  return rehearsal.with_feedthrough(std::move(plan), *choice.feedthrough);
+}
+
+bool sends_alike(const Plan& a, const Plan& b) {
+  return std::ranges::equal(a.subsystems, b.subsystems, {}, &system::SubsystemPlan::feedthrough,
+                            &system::SubsystemPlan::feedthrough);
 }
 
 /// The one method of a plan; empty if connections or subsystems differ.
@@ -95,7 +99,7 @@ MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice) {
   result.feedthrough = choice.feedthrough.value_or(feedthrough_of(plan).value_or(Feedthrough::held));
   result.of_the_plan = !choice.feedthrough;
   try {
-    rehearsal.live(chosen(plan, choice));
+    rehearsal.live(chosen(rehearsal, plan, choice));
   } catch (const base::ProblemsFound& found) {
     result.impossible = found.problems().all().front().what;
     return result;
@@ -103,8 +107,9 @@ MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice) {
     result.impossible = error.what();
     return result;
   }
-  result.radius = radius_of(rehearsal, chosen(plan, choice));
-  result.steps = stable_steps_of(rehearsal, [&](double step) { return chosen(rehearsal.with_step(step), choice); });
+  result.radius = radius_of(rehearsal, chosen(rehearsal, plan, choice));
+  result.steps =
+      stable_steps_of(rehearsal, [&](double step) { return chosen(rehearsal, rehearsal.with_step(step), choice); });
   return result;
 }
 
@@ -115,11 +120,11 @@ std::vector<Choice> choices_for(const Rehearsal& rehearsal, Methods methods) {
   const Plan& plan = rehearsal.system().plan;
   const bool two_ways = feeds_through(*rehearsal.live(plan).assembly);
   const std::string own = coupling_of(plan);
-  const std::optional<Feedthrough> own_way = feedthrough_of(plan);
   for (const Feedthrough way : {Feedthrough::held, Feedthrough::fresh}) {
     if (way == Feedthrough::fresh && !two_ways) continue;
     for (const std::string& name : coupling::names(coupling::Part::coupling)) {
-      if (name != own || (two_ways && way != own_way)) choices.push_back({name, way});
+      const bool is_own = name == own && (!two_ways || sends_alike(plan, rehearsal.with_feedthrough(plan, way)));
+      if (!is_own) choices.push_back({name, way});
     }
   }
   return choices;
@@ -156,7 +161,8 @@ bool feeds_through(const assembly::Assembly& assembly) {
     const auto heard = [&](const assembly::Wire& into) {
       return into.to == wire.from && member.subsystem->feeds_through(wire.output, into.input);
     };
-    return member.subsystem && std::any_of(assembly.wires.begin(), assembly.wires.end(), heard);
+    return member.subsystem && member.subsystem->capabilities().can_evaluate &&
+           std::any_of(assembly.wires.begin(), assembly.wires.end(), heard);
   });
 }
 
@@ -237,7 +243,7 @@ std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods m
   std::vector<MethodOutlook*> owners;
   for (std::size_t i = 0; band && i < choices.size(); ++i) {
     if (!result[i].stable()) continue;
-    stable.push_back(chosen(plan, choices[i]));
+    stable.push_back(chosen(rehearsal, plan, choices[i]));
     owners.push_back(&result[i]);
   }
   if (!stable.empty()) {
@@ -327,7 +333,7 @@ std::optional<SweepPoint> confirmed(const Rehearsal& rehearsal, const StepSearch
 
 Plan plan_of(const Rehearsal& rehearsal, const MethodOutlook& method, double step) {
   const Choice choice = method.of_the_plan ? Choice{} : Choice{method.coupling, method.feedthrough};
-  return chosen(rehearsal.with_step(step), choice);
+  return chosen(rehearsal, rehearsal.with_step(step), choice);
 }
 
 std::optional<Recommendation> recommend(const System& system, const Outlook& outlook) {

@@ -24,7 +24,8 @@ using PlanAt = std::function<system::Plan(double step)>;
 /// in a narrower range. None of very large ones.
 std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal, const PlanAt& plan_at);
 
-/// Whether some output that is sent follows a connected input at once: only then are held and fresh two things.
+/// Whether some output that is sent follows a connected input at once and can be evaluated without a step: only then
+/// are held and fresh two things.
 bool feeds_through(const assembly::Assembly& assembly);
 /// A coupling of the catalog with all its defaults.
 system::Coupling coupling_named(const std::string& name);
@@ -42,7 +43,7 @@ std::string percent(double error);
 
 enum class Methods {
   of_the_plan,
-  all  ///< and every coupling of the catalog with feed-through held and, where all can, fresh
+  all  ///< and every coupling of the catalog with feed-through held and, of those that can, fresh
 };
 
 /// The plan as it is comes first.

@@ -11,6 +11,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/coupling/compile.hpp"
 #include "seam/engine/predict/linear_models.hpp"
+#include "seam/load/fmu_subsystem.hpp"
 #include "seam/system/resolve.hpp"
 
 namespace seam::engine {
@@ -18,7 +19,9 @@ namespace seam::engine {
 using analysis::SubsystemModel;
 
 Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& models, Replaced replaced)
-    : system_(system), stand_ins_(system.description.subsystems.size()) {
+    : system_(system),
+      stand_ins_(system.description.subsystems.size()),
+      can_send_fresh_(system.description.subsystems.size(), true) {
   base::Problems said_before;
   for (const system::SubsystemPlanRequest& asked : system::spread(system.description, said_before).subsystems)
     given_micro_steps_.push_back(asked.micro_step.has_value());
@@ -40,6 +43,8 @@ Rehearsal::Rehearsal(const System& system, const std::vector<SubsystemModel>& mo
     if (found != models.end() && found->map) {
       stand_ins_[i].emplace(*found, *original);
       if (probed) stand_ins_[i]->offer_all();
+      if (load::is_fresh_in_event_mode(subsystems[i])) stand_ins_[i]->allow_evaluation();
+      can_send_fresh_[i] = stand_ins_[i]->capabilities().can_evaluate;
     } else if (subsystems[i].fmu()) {
       problems.add(subsystems[i].where, fmt::format("there is no linear model of \"{}\"{}", subsystems[i].name,
                                                     found == models.end() ? "" : ": " + found->how));
@@ -127,6 +132,12 @@ const analysis::EquationPoles& Rehearsal::equation_poles() const {
 
 system::Plan Rehearsal::with_compensators(system::Plan plan, base::Problems& problems) const {
   analysis::complete_compensators(system_.description, plan, problems);
+  return plan;
+}
+
+system::Plan Rehearsal::with_feedthrough(system::Plan plan, system::Feedthrough way) const {
+  for (std::size_t i = 0; i < plan.subsystems.size(); ++i)
+    plan.subsystems[i].feedthrough = can_send_fresh_[i] ? way : system::Feedthrough::held;
   return plan;
 }
 

@@ -36,6 +36,8 @@ class Rehearsal {
   bool is_made_of_equations() const;
   /// Whether every subsystem, itself, can end an experiment with a shorter step.
   bool can_shorten() const { return can_shorten_; }
+  /// Whether outputs of a subsystem can be evaluated without a step.
+  bool can_send_fresh(std::size_t subsystem) const { return can_send_fresh_[subsystem]; }
   /// With FMUs that solve their equations exactly; none if all that are known do.
   std::optional<Rehearsal> without_solvers() const;
   /// Tries other records of the models, one of one stand-in at a time.
@@ -48,6 +50,8 @@ class Rehearsal {
   /// The same plan with another macro step. Micro and solver steps that the file gives stay, all others follow; the
   /// steps of slower subsystems stay the same multiples.
   system::Plan with_step(double step) const;
+  /// All feed-through sent one way: fresh where that is possible.
+  system::Plan with_feedthrough(system::Plan plan, system::Feedthrough way) const;
   /// The plan with what its couplings leave to be found, for its steps.
   system::Plan with_compensators(system::Plan plan, base::Problems& problems) const;
   /// The macro step must be a multiple of this, since micro or solver steps are given; 0: any step will do. None if no
@@ -59,6 +63,7 @@ class Rehearsal {
   std::shared_ptr<load::ModelCache> models_ = std::make_shared<load::ModelCache>();  // made once for all plans
   std::vector<std::optional<analysis::StandIn>> stand_ins_;                          // one a subsystem
   std::vector<bool> given_micro_steps_;                                              // whether the file gives it
+  std::vector<bool> can_send_fresh_;                                                 // one a subsystem
   bool can_shorten_ = true;
   mutable std::optional<analysis::EquationPoles> equation_poles_;
 };

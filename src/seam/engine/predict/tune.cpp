@@ -34,18 +34,29 @@ std::string header(const System& system, const TuneGoal& goal, const Tuned& tune
   return text;
 }
 
+/// Steps of their own, and outputs that cannot be sent fresh.
+std::string subsystems_text(const Rehearsal& rehearsal, const Tuned& tuned) {
+  const System& system = rehearsal.system();
+  std::string text;
+  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
+    const int multiple = system.plan.subsystems[i].multiple;
+    std::vector<std::string> entries;
+    if (multiple > 1) entries.push_back(fmt::format("step: {}", multiple * tuned.step));
+    if (tuned.feedthrough == system::Feedthrough::fresh && !rehearsal.can_send_fresh(i))
+      entries.emplace_back("feedthrough: held");
+    if (!entries.empty())
+      text += fmt::format("    {}: {{{}}}\n", system.description.subsystems[i].name, fmt::join(entries, ", "));
+  }
+  return text.empty() ? text : "  subsystems:\n" + text;
+}
+
 /// Sinks by name where the file says something of single connections, so that this plan wins over it.
-std::string plan_text(const System& system, const Tuned& tuned) {
+std::string plan_text(const Rehearsal& rehearsal, const Tuned& tuned) {
+  const System& system = rehearsal.system();
   std::string text = fmt::format("seam: 1\nplan:\n  step: {}\n  coupling: {}\n  feedthrough: {}\n", tuned.step,
                                  tuned.coupling, word(tuned.feedthrough));
   if (!system.plan.corrector.name.empty()) text += "  corrector: none\n";  // the error is expected without one
-  std::string slower;
-  for (std::size_t i = 0; i < system.plan.subsystems.size(); ++i) {
-    const int multiple = system.plan.subsystems[i].multiple;
-    if (multiple > 1)
-      slower += fmt::format("    {}: {{step: {}}}\n", system.description.subsystems[i].name, multiple * tuned.step);
-  }
-  if (!slower.empty()) text += "  subsystems:\n" + slower;
+  text += subsystems_text(rehearsal, tuned);
   if (system.description.plan.connections.empty()) return text;
   text += "  connections:\n";
   for (const system::Connection& connection : system.description.connections)
@@ -125,7 +136,7 @@ Tuned tune(const System& system, const TuneGoal& goal) {
   }
   tuned.error_before = before.error.value_or(std::numeric_limits<double>::infinity());
   tuned.why_not_known = before.stable() ? "not predicted" : "not stable";
-  tuned.text = header(system, goal, tuned) + plan_text(system, tuned);
+  tuned.text = header(system, goal, tuned) + plan_text(rehearsal, tuned);
   return tuned;
 }
 
