@@ -23,7 +23,10 @@ struct Way {
 
 /// Whether a corrector works with these samples and steps.
 inline bool fits(const system::Corrector& corrector, const system::Coupling& coupling, const Rhythm& rhythm) {
-  if (coupling::make_corrector(corrector)->shape().looks == 1) return true;
+  const coupling::CorrectorShape shape = coupling::make_corrector(corrector)->shape();
+  if (shape.addition == coupling::Addition::polynomial)
+    return rhythm.multiples.size() == 1 && coupling::is_plain_hold(coupling);
+  if (shape.looks == 1) return true;
   return rhythm.multiples.size() == 1 && coupling.samples == system::Samples::macro;
 }
 

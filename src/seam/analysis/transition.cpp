@@ -25,13 +25,18 @@ void name_correction(const Program& program, std::vector<std::string>& places) {
     for (std::size_t r = 0; r < correction.shape.rows.size(); ++r)
       name(correction.row(static_cast<int>(r)), w, sink + " (" + correction.shape.rows[r] + ")");
     name(correction.offset, w, sink + " (offset)");
-    name(correction.sent, static_cast<std::size_t>(wire.output), program.assembly->source_name(ends) + " (corrected)");
+    const auto output = static_cast<std::size_t>(wire.output);
+    const std::string source = program.assembly->source_name(ends);
+    name(correction.sent, output, source + " (corrected)");
+    for (std::size_t r = 0; r < correction.shape.output_rows.size(); ++r)
+      name(correction.output_row(static_cast<int>(r)), output, source + " (" + correction.shape.output_rows[r] + ")");
   }
   for (const coupling::CorrectedLane& lane : correction.lanes) {
     const Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
-    for (int s = 0; correction.shape.tracks && s < lane.states; ++s) {
-      name(lane.error, static_cast<std::size_t>(s),
-           members[static_cast<std::size_t>(own.member)].name + " (error of state " + std::to_string(s + 1) + ")");
+    for (int s = 0; !correction.shape.of_states.empty() && s < lane.states; ++s) {
+      name(lane.carried, static_cast<std::size_t>(s),
+           members[static_cast<std::size_t>(own.member)].name + " (" + correction.shape.of_states + " " +
+               std::to_string(s + 1) + ")");
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "seam/coupling/corrector/learning.hpp"
+#include "seam/coupling/corrector/prediction_maker.hpp"
 #include "seam/coupling/emitter/fine_samples.hpp"
 #include "seam/coupling/route_finder.hpp"
 
@@ -40,7 +41,7 @@ void RouteFinder::choose_corrected() {
   if (plan_.events == system::Events::shared)
     problems_.add(plan_.corrector.where, what + " where events are shared", "use events: local (default)");
   number_corrected();
-  for (const CorrectedLane& corrected : c.lanes) {
+  for (CorrectedLane& corrected : c.lanes) {
     Lane& lane = parts_.lanes[static_cast<std::size_t>(corrected.lane)];
     const system::SubsystemPlan& plan = plan_.subsystems[static_cast<std::size_t>(lane.member)];
     if (plan.feedthrough == system::Feedthrough::fresh && corrected.outputs > 0)
@@ -48,10 +49,44 @@ void RouteFinder::choose_corrected() {
                     fmt::format("{}: \"{}\" sends its outputs fresh", what, member(lane.member).name),
                     "use feedthrough: held (default)");
     if (c.shape.addition == Addition::line && corrected.inputs > 0) lane.degree = std::max(lane.degree, 1);
+    if (c.shape.addition == Addition::polynomial && corrected.inputs > 0) choose_written(corrected, lane);
     c.one_rate = c.one_rate && lane.multiple == 1;
   }
+  if (c.shape.addition == Addition::polynomial) check_written();
   if (c.shape.looks > 1 && !c.one_rate)
     problems_.add(plan_.corrector.where, "micro_outputs above 1 need one step for all subsystems that are corrected");
+}
+
+/// Of a corrector that writes the inputs itself: as high a degree as the sink hears.
+void RouteFinder::choose_written(CorrectedLane& corrected, Lane& lane) {
+  const CorrectorShape& shape = parts_.correction->shape;
+  const bool held = plan_.subsystems[static_cast<std::size_t>(lane.member)].via == system::Via::hold;
+  if (lane.subsystem->capabilities().takes_polynomials && !held) {
+    corrected.written = shape.degree + 1;
+    lane.degree = std::max(lane.degree, shape.degree);
+  } else if (shape.needs_polynomials) {
+    problems_.add(plan_.corrector.where,
+                  fmt::format("the corrector \"{}\" cannot give \"{}\" ramps: its inputs do not vary inside a step",
+                              plan_.corrector.name, member(lane.member).name),
+                  "use input: auto (default)");
+  }
+}
+
+/// A corrector that writes the inputs itself leaves nothing to a hold, and all it predicts for are there at each point.
+void RouteFinder::check_written() {
+  const std::string what = fmt::format("the corrector \"{}\" is not possible", plan_.corrector.name);
+  for (const CorrectedWire& corrected : parts_.correction->wires) {
+    if (corrected.is_plain_hold) continue;
+    const Wire& wire = assembly_.wires[static_cast<std::size_t>(corrected.wire)];
+    problems_.add(
+        plan_.corrector.where,
+        fmt::format("{} on {}, which is coupled by {}: it writes the input itself", what, assembly_.sink_name(wire),
+                    plan_.connections[static_cast<std::size_t>(wire.connection)].name),
+        "use zoh, or leave this connection out of `over`");
+    return;
+  }
+  if (!parts_.correction->one_rate)
+    problems_.add(plan_.corrector.where, what + " where subsystems have steps of their own", "use one step for all");
 }
 
 CorrectedLane RouteFinder::corrected_lane(std::size_t l) const {
@@ -196,7 +231,8 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
   using Kind = LinearOffer::Kind;
   Correction& c = *parts_.correction;
   const ModelNeeds& needs = c.shape.models;
-  if (lane.inputs == 0 || lane.outputs == 0 || needs.reads == ModelNeeds::Reads::nothing) return Known::nothing;
+  const bool source = lane.inputs == 0 && needs.reads != ModelNeeds::Reads::coupled;
+  if (source || lane.outputs == 0 || needs.reads == ModelNeeds::Reads::nothing) return Known::nothing;
   const Lane& own = parts_.lanes[static_cast<std::size_t>(lane.lane)];
   const assembly::Member& m = member(own.member);
   if (c.shape.learns()) {
@@ -216,6 +252,14 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
                                         ? "is known, so nothing is corrected there"
                                         : "is known, so only its inputs get offsets"));
   };
+  if (needs.reads == ModelNeeds::Reads::coupled && offer.kind != Kind::fixed) {
+    if (lane.inputs > 0)
+      c.notices.push_back(
+          fmt::format("corrector: no linear model of \"{}\" is known that stays as it is, so its "
+                      "outputs are expected to stay as they are",
+                      m.name));
+    return Known::nothing;
+  }
   switch (offer.kind) {
     case Kind::nothing:
       say("no linear model");
@@ -240,6 +284,10 @@ void RouteFinder::find_models() {
     LinearOffer offer;
     lane.known = what_is_known(lane, offer);
     if (lane.known == Known::model) lane.states = offer.states;
+    if (lane.known == Known::model && c.shape.models.reads == ModelNeeds::Reads::coupled) {
+      lane.equations = lane_model({assembly_, plan_, options_, problems_}, lane, own);
+      lane.states = static_cast<int>(lane.equations->system.states());
+    }
     c.most_states = std::max(c.most_states, lane.states);
     if (lane.known == Known::nothing || c.shape.learns() || offer.kind == LinearOffer::Kind::fixed) continue;
     lane.refresh = Refresh::every_step;

@@ -29,7 +29,7 @@ class LayoutWriter {
     lay_out_interventions();
     lay_out_notes();
     set_initial_memory();
-    if (layout_.correction && !make_models(task_.options, layout_)) {
+    if (layout_.correction && !make_models(task_, layout_)) {
       task_.problems.add(
           task_.plan.corrector.where, "the equations of the corrector have no solution for these subsystems",
           "direct feed-through closes a loop of gain 1: choose another corrector, or `over` fewer connections");

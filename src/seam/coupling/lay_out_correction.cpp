@@ -3,6 +3,7 @@
 
 #include "seam/coupling/corrector/context.hpp"
 #include "seam/coupling/corrector/models.hpp"
+#include "seam/coupling/corrector/prediction_maker.hpp"
 #include "seam/coupling/layout.hpp"
 
 namespace seam::coupling {
@@ -71,11 +72,12 @@ void lay_out_correction(const Routes& routes, const std::vector<assembly::Wire>&
   c.cut = places.knowledge.take(count);
   c.unreported = places.knowledge.take(lanes);
   c.unsolved = places.knowledge.take(1);
-  if (c.shape.tracks) {
-    c.errors = places.values.size();
-    for (CorrectedLane& lane : c.lanes) lane.error = places.values.take(lane.states);
-    c.error_count = places.values.size() - c.errors;
+  if (!c.shape.of_states.empty()) {
+    c.states = places.values.size();
+    for (CorrectedLane& lane : c.lanes) lane.carried = places.values.take(lane.states);
+    c.state_count = places.values.size() - c.states;
   }
+  c.output_rows = places.values.take(static_cast<int>(c.shape.output_rows.size() * c.outputs.size()));
   c.rows = places.values.take(static_cast<int>(c.shape.rows.size()) * count);
   c.sent = places.values.take(static_cast<int>(c.outputs.size()));
 }
@@ -91,13 +93,20 @@ void list_signals(const Correction& c, std::vector<int>& signals) {
   for (const CorrectedLane& lane : c.lanes) {
     if (lane.multiple > 1) list(c.sent + lane.first_output, lane.outputs);
   }
-  list(c.errors, c.error_count);
+  list(c.states, c.state_count);
+  list(c.output_rows, static_cast<int>(c.shape.output_rows.size() * c.outputs.size()));
   list(c.rows, static_cast<int>(c.shape.rows.size()) * wires);
   list(c.offset, wires);
 }
 
-bool make_models(const CompileOptions& options, Layout& layout) {
+bool make_models(const CompileTask& task, Layout& layout) {
   Correction& c = *layout.correction;
+  if (c.shape.models.reads == ModelNeeds::Reads::coupled) {
+    if (!make_prediction(task, layout)) return false;
+    c.work = static_cast<int>(layout.initial.models.size());
+    layout.initial.models.resize(static_cast<std::size_t>(c.work) + CorrectionWorkspace::size(c), 0.0);
+    return true;
+  }
   int size = 0;
   for (CorrectedLane& lane : c.lanes)
     size = lay_out_model(layout.lanes[static_cast<std::size_t>(lane.lane)], lane, size);
@@ -114,7 +123,7 @@ bool make_models(const CompileOptions& options, Layout& layout) {
   for (const CorrectedLane& lane : c.lanes) {
     const Lane& own = layout.lanes[static_cast<std::size_t>(lane.lane)];
     if (c.shape.learns() || lane.known == Known::nothing || lane.refresh == Refresh::every_step) continue;
-    write_equations(options, lane, own, models);
+    write_equations(task.options, lane, own, models);
     write_model(c, lane, own, models);
   }
   return c.refreshes || solve_models(c, models);

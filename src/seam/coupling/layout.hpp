@@ -36,6 +36,6 @@ void lay_out_correction(const Routes& routes, const std::vector<assembly::Wire>&
 /// Places of the correction that a macro step reads before it writes them.
 void list_signals(const Correction& correction, std::vector<int>& signals);
 /// The corrector's models, with those written that stay as they are; false if they have no solution.
-bool make_models(const CompileOptions& options, Layout& layout);
+bool make_models(const CompileTask& task, Layout& layout);
 
 }  // namespace seam::coupling

@@ -52,6 +52,8 @@ class RouteFinder {
   CorrectedLane corrected_lane(std::size_t lane) const;
   CorrectedWire corrected_wire(std::size_t wire) const;
   void number_corrected();
+  void choose_written(CorrectedLane& corrected, Lane& lane);
+  void check_written();
   void find_corrected_points();
   void split_for_points(const CorrectedLane& corrected);
   void watch_points();

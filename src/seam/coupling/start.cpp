@@ -42,6 +42,7 @@ void send_first(const Program& program, Memory& memory) {
   fill_receivers(program, memory);
   pass(program, program.discrete_links, memory);
   intervene_at_point(program, memory, {0, program.grid.start});
+  if (program.correction) program.correction->corrector->begin(program, memory);
 }
 
 /// A corrector must not take outputs that stood still for those of micro points.

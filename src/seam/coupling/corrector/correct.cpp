@@ -97,6 +97,9 @@ void send_as_they_are(const Correction& c, double* values) {
 }
 
 void send_again(const Correction& c, int lane, base::Tick tick, double* values) {
+  for (const CorrectedLane& changed : c.lanes) {
+    if (changed.lane == lane) c.corrector->outputs_changed(c, changed, values);
+  }
   for (std::size_t o = 0; o < c.outputs.size(); ++o) {
     const bool own = c.lanes[static_cast<std::size_t>(c.outputs[o].lane)].lane == lane;
     if (own) values[c.sent + static_cast<int>(o)] = values[c.outputs[o].raw];
@@ -117,7 +120,7 @@ bool correct(const Execution& execution) {
     return send(m, execution.growth_limit);
   }
   note_sizes(m);
-  find_participants(m);
+  if (c.shape.models.reads != ModelNeeds::Reads::coupled) find_participants(m);  // an observer sees a jump itself
   std::int64_t& seen = m.memory.knowledge[static_cast<std::size_t>(c.seen)];
   m.points_before = seen;
   if (m.memory.learning) m.memory.learning->observe(m);

@@ -11,10 +11,6 @@ void send_as_they_are(const Correction& correction, double* values);
 /// the sinks that are there.
 void send_again(const Correction& correction, int lane, base::Tick tick, double* values);
 
-/// Corrected lanes one after the other.
-struct LaneRange {
-  int first = 0, count = 0;
-};
 /// Right before the step: what the last correction adds to the inputs of these lanes.
 void add_offsets(const Correction& correction, const LaneRange& lanes, Memory& memory);
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "seam/coupling/corrector/corrector.hpp"
+#include "seam/coupling/corrector/prediction.hpp"
 
 namespace seam::coupling {
 
@@ -66,7 +67,8 @@ struct CorrectedLane {
   int first_output = 0, outputs = 0;
   std::vector<int> input_ports, output_ports;  ///< of the subsystem
   int states = 0;
-  int error = 0;        ///< place of e
+  int written = 1;      ///< Addition::polynomial: coefficients of every input that the corrector writes
+  int carried = 0;      ///< place of what is carried on of its states: e, or an estimate of them
   double length = 0.0;  ///< s, between two looks at it
   int pieces = 0;       ///< constant pieces in which the polynomial is applied in that time; 0: as it is
   int calls = 0;        ///< the same over the macro step
@@ -76,6 +78,7 @@ struct CorrectedLane {
   ModelPlaces model;
   int told = -1;      ///< place in Memory::values of its equations at the points inside a step, one behind the other
   int told_size = 0;  ///< of one of them: 1 if they could be told, then A, B, C, D
+  std::shared_ptr<const LaneModel> equations;  ///< where those of all together are read
   double mean[powers] = {}, end[powers] = {};  ///< of theta^k, as it is applied
 };
 
@@ -90,11 +93,12 @@ struct Correction {
   int most_states = 0;     ///< of a lane
 
   // places in Memory::values
-  int sent = 0;     ///< corrected outputs, one each; keeps those of slower lanes
-  int rows = -1;    ///< numbers that the corrector carries on: its rows one behind the other, one entry a wire
-  int offset = -1;  ///< constants that are added to the next inputs
-  int errors = -1;  ///< tracked errors of all lanes, one behind the other
-  int error_count = 0;
+  int sent = 0;          ///< corrected outputs, one each; keeps those of slower lanes
+  int rows = -1;         ///< numbers that the corrector carries on: its rows one behind the other, one entry a wire
+  int offset = -1;       ///< constants that are added to the next inputs
+  int output_rows = -1;  ///< the same, one entry an output
+  int states = -1;       ///< what is carried on of the states of all lanes, one behind the other
+  int state_count = 0;
   // places in Memory::models
   int solved = 0;        ///< outputs from what is known: (I - K L)^-1
   int solved_sinks = 0;  ///< (I - L D)^-1, by which offsets are corrected
@@ -108,10 +112,12 @@ struct Correction {
   int unreported = -1;  ///< how often a lane that is asked for its equations did not report them, one a lane
   int unsolved = -1;    ///< how often nothing could be corrected, since the equations had no solution
 
-  std::vector<std::string> notices;  ///< what it had to do without
+  std::shared_ptr<const Prediction> prediction;  ///< where the inputs of all together are predicted
+  std::vector<std::string> notices;              ///< what it had to do without
 
   /// Place of the first number of a row.
   int row(int number) const { return rows + number * static_cast<int>(wires.size()); }
+  int output_row(int number) const { return output_rows + number * static_cast<int>(outputs.size()); }
 };
 
 }  // namespace seam::coupling

@@ -11,6 +11,7 @@ struct Correction;
 struct CorrectedLane;
 struct CorrectionContext;
 struct Memory;
+struct Program;
 
 /// What is supposed of the error of an input in a step.
 enum class Shape {
@@ -25,7 +26,8 @@ struct ModelNeeds {
   enum class Reads {
     nothing,
     feedthrough,  ///< what feeds through directly
-    step          ///< the map of a step
+    step,         ///< the map of a step
+    coupled       ///< equations that do not change: what all subsystems do together
   } reads = Reads::nothing;
 
   enum class Source {
@@ -56,17 +58,26 @@ struct ModelNeeds {
 };
 
 /// What a corrector adds to the input of the next step.
-enum class Addition { nothing, constant, line };
+enum class Addition {
+  nothing,
+  constant,
+  line,
+  polynomial  ///< all of it: the hold counts for nothing
+};
 
 /// What a corrector needs of the program it is compiled into.
 struct CorrectorShape {
   ModelNeeds models = {};
   Addition addition = Addition::nothing;
-  int looks = 1;        ///< outputs a macro step that it sees, evenly spaced; 1: that of the communication point
-  bool tracks = false;  ///< what the states of the models are wrong by is carried on, at each look
+  int looks = 1;   ///< outputs a macro step that it sees, evenly spaced; 1: that of the communication point
+  int degree = 0;  ///< Addition::polynomial: of it, where the sink takes polynomials; it is 0 elsewhere
+  bool needs_polynomials = false;      ///< a sink that takes none is a problem
+  bool tracks = false;                 ///< what the states of the models are wrong by is carried on, at each look
   bool reads_last_inputs = false;      ///< at a point it reads what the sinks got at the point before
   int points_before = 0;               ///< communication points after which its step is always the same
   std::vector<std::string> rows = {};  ///< numbers that it carries from point to point, one each a wire, by name
+  std::vector<std::string> output_rows = {};  ///< the same, one each an output
+  std::string of_states = {};                 ///< the same, one a state of every model; empty: none
 
   /// Looks at which outputs are corrected.
   int points() const { return tracks ? looks : 1; }
@@ -74,6 +85,11 @@ struct CorrectorShape {
   int points_told() const { return models.jacobians == ModelNeeds::Jacobians::each_output ? points() - 1 : 0; }
   bool has_offset() const { return addition != Addition::nothing; }
   bool learns() const { return models.source == ModelNeeds::Source::identified; }
+};
+
+/// Lanes of a correction one after the other.
+struct LaneRange {
+  int first = 0, count = 0;
 };
 
 /// Const: what it remembers lies in the memory the stepper owns.
@@ -95,6 +111,13 @@ class Corrector {
                     const Memory& /*memory*/) const {
     return {};
   }
+  /// With Addition::polynomial: all coefficients of the inputs of these lanes, right before their step.
+  virtual void write_inputs(const Correction& /*correction*/, const LaneRange& /*lanes*/, Memory& /*memory*/) const {}
+  /// At the start, once the first samples are sent.
+  virtual void begin(const Program& /*program*/, Memory& /*memory*/) const {}
+  /// Outputs of a lane changed in an event at the communication point, and were not sent again yet.
+  virtual void outputs_changed(const Correction& /*correction*/, const CorrectedLane& /*lane*/,
+                               double* /*values*/) const {}
   /// A limit of the input of a wire kept so much of an offset back.
   virtual void note_cut(const Correction& /*correction*/, int /*wire*/, double /*kept_back*/,
                         Memory& /*memory*/) const {}

@@ -5,6 +5,7 @@
 #include "seam/coupling/corrector/mbcorr.hpp"
 #include "seam/coupling/corrector/nepce.hpp"
 #include "seam/coupling/corrector/plc.hpp"
+#include "seam/coupling/corrector/predictive.hpp"
 #include "seam/coupling/corrector/tracking.hpp"
 #include "seam/coupling/parameters.hpp"
 
@@ -225,8 +226,26 @@ Entry tracking() {
   return entry;
 }
 
+Entry predictive() {
+  Entry entry{Part::corrector,
+              "predictive",
+              "predicts the coupled motion of the next step from linear models, holds what they do not explain of the "
+              "outputs, and gives every subsystem the input that brings it to where the coupled motion ends",
+              {{"input",
+                {"auto", "ramp", "hold"},
+                "a constant and a slope; one constant, as predicted for the middle of the step; or a ramp wherever the "
+                "sink takes polynomials"}},
+              {"zoh on the connections that it is over, and one step for all", held_need,
+               "linear equations of a subsystem that do not change; the outputs of others are expected to stay as they "
+               "are"}};
+  entry.make_corrector = [](const system::Corrector& given) {
+    return std::make_unique<Predictive>(chosen(given, "input", {"auto", "ramp", "hold"}, Predictive::Input::automatic));
+  };
+  return entry;
+}
+
 }  // namespace
 
-std::vector<Entry> corrector_entries() { return {plc(), nepce(), mbcorr(), tracking()}; }
+std::vector<Entry> corrector_entries() { return {plc(), nepce(), mbcorr(), tracking(), predictive()}; }
 
 }  // namespace seam::coupling

@@ -154,7 +154,7 @@ void Learning::write(CorrectionContext& m, LearnedLane& learned) {
 /// In the coordinates of the model that is kept; given up where following it would end the run.
 void Learning::keep_error(CorrectionContext& m, LearnedLane& learned) {
   const CorrectedLane& lane = m.correction.lanes[static_cast<std::size_t>(learned.lane)];
-  double* const e = m.values + lane.error;
+  double* const e = m.values + lane.carried;
   if (learned.keeper.judgement().change == lti::Judgement::Change::other_model) {
     const auto map = learned.keeper.coordinate_change();
     std::fill(learned.error.begin(), learned.error.end(), 0.0);
@@ -166,7 +166,7 @@ void Learning::keep_error(CorrectionContext& m, LearnedLane& learned) {
 
 void Learning::give_up_error(CorrectionContext& m, const LearnedLane& learned) {
   const CorrectedLane& lane = m.correction.lanes[static_cast<std::size_t>(learned.lane)];
-  if (!learned.keeper.can_be_tracked()) std::fill_n(m.values + lane.error, lane.states, 0.0);
+  if (!learned.keeper.can_be_tracked()) std::fill_n(m.values + lane.carried, lane.states, 0.0);
 }
 
 bool Learning::all_in_use() const {
@@ -224,7 +224,7 @@ void Learning::show(CorrectionContext& m, const LearnedLane& learned, int step) 
 void Learning::replay(CorrectionContext& m) {
   const Correction& c = m.correction;
   std::copy(first_.begin(), first_.end(), m.work.past);
-  std::fill_n(m.values + c.errors, c.error_count, 0.0);
+  std::fill_n(m.values + c.states, c.state_count, 0.0);
   m.points_before = 0;
   m.knows_past = true;
   const int steps = static_cast<int>(learned_.front().account.steps);

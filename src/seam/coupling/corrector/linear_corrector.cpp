@@ -83,7 +83,7 @@ void add_coefficients(const CorrectionContext& m, const CorrectedLane& lane, con
 }
 
 void carry_error(CorrectionContext& m, const CorrectedLane& lane, int number) {
-  double* const e = m.values + lane.error;
+  double* const e = m.values + lane.carried;
   double* const next = m.work.states;
   std::fill_n(next, lane.states, 0.0);
   if (m.part.lane(number)) {  // behind a jump nothing is known of it
@@ -169,7 +169,7 @@ void add_polynomials(CorrectionContext& m, const CorrectedLane& lane, int point)
   }
   find_coefficients(m, lane, point);
   if (is_tracked(m, lane))
-    add_product(m.models + lane.model.C, lane.outputs, lane.states, m.values + lane.error, known);
+    add_product(m.models + lane.model.C, lane.outputs, lane.states, m.values + lane.carried, known);
   add_coefficients(m, lane, {m.models + lane.model.K, m.models + lane.model.applied_K, lane.outputs}, known);
 }
 

@@ -77,6 +77,7 @@ void LinearCorrector::forget_offsets(CorrectionContext& m) const {
 }
 
 void add_offsets(const Correction& c, const LaneRange& lanes, Memory& memory) {
+  if (c.shape.addition == Addition::polynomial) return c.corrector->write_inputs(c, lanes, memory);
   double* const values = memory.values.data();
   const bool line = c.shape.addition == Addition::line;
   for (int l = lanes.first; l < lanes.first + lanes.count; ++l) {

@@ -9,6 +9,7 @@ CorrectorShape shape_of(ModelNeeds models, const Tracking::NextInput& next, int 
   CorrectorShape shape{models};
   shape.looks = looks;
   shape.tracks = true;
+  shape.of_states = "error of state";
   shape.reads_last_inputs = true;
   if (next.deadbeat) shape.addition = Addition::line;
   if (models.shape == Shape::parabola) {
@@ -39,7 +40,7 @@ void Tracking::finish_point(CorrectionContext& m) const {
 /// With those of the other inputs of the lane, at the end of the step, where the hold is right.
 Corrector::Line Tracking::line(const Correction&, const CorrectedLane& lane, int input, const Memory& memory) const {
   Line added;
-  const double* const e = memory.values.data() + lane.error;
+  const double* const e = memory.values.data() + lane.carried;
   const double* column = memory.models.data() + lane.model.deadbeat + input;
   for (int s = 0; s < lane.states; ++s, column += 2 * lane.inputs) {
     added.constant += share_ * column[0] * e[s];

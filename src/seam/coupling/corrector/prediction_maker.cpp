@@ -1,0 +1,271 @@
+#include "seam/coupling/corrector/prediction_maker.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "seam/coupling/corrector/context.hpp"
+#include "seam/lti/discretise.hpp"
+#include "seam/lti/input_prediction.hpp"
+#include "seam/lti/kalman.hpp"
+#include "seam/lti/observer.hpp"
+#include "seam/lti/subspaces.hpp"
+
+namespace seam::coupling {
+namespace {
+
+using Eigen::Index;
+using lti::Matrix;
+using lti::Vector;
+
+/// Equations over all real ports.
+lti::StateSpace equations_of(const CompileTask& task, const Lane& own) {
+  if (const GivenModel* given = task.options.model_of(own.member)) return given->equations;
+  assembly::Equations* const known = own.subsystem->facets().equations;
+  const Index n = known->linear_offer().states;
+  lti::StateSpace all{Matrix(n, n), Matrix(n, own.inputs), Matrix(own.outputs, n), Matrix(own.outputs, own.inputs)};
+  const std::vector<double> inputs(static_cast<std::size_t>(own.inputs));
+  known->tell_linear(task.options.start, inputs, {all.A.data(), all.B.data(), all.C.data(), all.D.data()});
+  return all;
+}
+
+/// Ports whose polynomials say what the subsystem hears: neither corrected nor a known signal.
+std::vector<int> other_inputs(const CompileTask& task, const CorrectedLane& lane, const Lane& own) {
+  const auto& drives = task.assembly.members[static_cast<std::size_t>(own.member)].drives;
+  std::vector<int> others;
+  for (int port = 0; port < own.inputs; ++port) {
+    const bool corrected = std::find(lane.input_ports.begin(), lane.input_ports.end(), port) != lane.input_ports.end();
+    const bool driven =
+        std::any_of(drives.begin(), drives.end(), [&](const assembly::Drive& drive) { return drive.input == port; });
+    if (!corrected && !driven) others.push_back(port);
+  }
+  return others;
+}
+
+/// Columns of the ports of `lane.equations`, of a matrix over all ports.
+Matrix columns_of(const CorrectedLane& lane, const std::vector<int>& others, const Matrix& all) {
+  Matrix result(all.rows(), lane.inputs + static_cast<Index>(others.size()));
+  Index column = 0;
+  for (const std::vector<int>* ports : {&lane.input_ports, &others}) {
+    for (const int port : *ports) result.col(column++) = all.col(port);
+  }
+  return result;
+}
+
+/// The step of a system under inputs that are polynomials, or heard as constants in equal parts of the step.
+lti::PolynomialStep applied_step(const lti::StateSpace& system, const CorrectedLane& lane, double step, int degree) {
+  if (lane.calls == 0) return lti::discretise(system, step, degree);
+  const lti::PolynomialStep part = lti::discretise(system, step / lane.calls, 0);
+  const Index n = system.states();
+  lti::PolynomialStep result{Matrix::Identity(n, n), {}};
+  for (int k = 0; k <= degree; ++k) result.G.push_back(Matrix::Zero(n, system.B.cols()));
+  for (int s = 0; s < lane.calls; ++s) {
+    result.Ad = (part.Ad * result.Ad).eval();
+    for (int k = 0; k <= degree; ++k) {
+      Matrix& G = result.G[static_cast<std::size_t>(k)];
+      G = (part.Ad * G + std::pow(static_cast<double>(s) / lane.calls, k) * part.G[0]).eval();
+    }
+  }
+  return result;
+}
+
+class PredictionMaker {
+ public:
+  PredictionMaker(const CompileTask& task, Layout& layout)
+      : task_(task), layout_(layout), c_(*layout.correction), models_(layout.initial.models) {}
+
+  bool make();
+
+ private:
+  const Lane& own(const CorrectedLane& lane) const { return layout_.lanes[static_cast<std::size_t>(lane.lane)]; }
+  int put(const Matrix& matrix) {
+    const auto place = static_cast<int>(models_.size());
+    models_.insert(models_.end(), matrix.data(), matrix.data() + matrix.size());
+    return place;
+  }
+  lti::PredictedPart part_of(const CorrectedLane& lane) const;
+  void write_wiring();
+  void find_sizes();
+  bool put_observer(const CorrectedLane& lane, lti::PredictedPart& part);
+  void put_gains(const lti::InputPrediction& inputs);
+  std::vector<int> places_of_columns(const lti::PredictionColumns& columns) const;
+
+  const CompileTask& task_;
+  Layout& layout_;
+  Correction& c_;
+  base::Numbers& models_;
+  lti::PredictionTask all_;
+  std::shared_ptr<Prediction> result_ = std::make_shared<Prediction>();
+};
+
+lti::PredictedPart PredictionMaker::part_of(const CorrectedLane& lane) const {
+  const Index m = lane.inputs, p = lane.outputs;
+  lti::PredictedPart part{{Matrix(0, 0), Matrix(0, m), Matrix(p, 0), Matrix::Zero(p, m)},
+                          lane.inputs,
+                          {lti::InputForm::Kind::midpoint, 1},
+                          Matrix(0, 0),
+                          Matrix(0, p)};
+  if (lane.equations) part.system = lane.equations->system;
+  if (lane.written > 1) part.form = {lti::InputForm::Kind::polynomial, lane.written};
+  return part;
+}
+
+/// u = L y + l over the corrected wires.
+void PredictionMaker::write_wiring() {
+  const auto wires = static_cast<Index>(c_.wires.size()), outputs = static_cast<Index>(c_.outputs.size());
+  all_.wiring = {Matrix::Zero(wires, outputs), Vector::Zero(wires)};
+  for (Index w = 0; w < wires; ++w) {
+    const CorrectedWire& wire = c_.wires[static_cast<std::size_t>(w)];
+    all_.wiring.L(w, wire.output) = wire.gain;
+    all_.wiring.l(w) = wire.offset;
+  }
+}
+
+/// Of the outputs: nominal values where all sinks know theirs, otherwise what the gains of the coupled system suggest.
+void PredictionMaker::find_sizes() {
+  const auto outputs = static_cast<Index>(c_.outputs.size());
+  const bool known = std::all_of(c_.wires.begin(), c_.wires.end(),
+                                 [](const CorrectedWire& wire) { return wire.size > 0.0 && wire.gain != 0.0; });
+  if (known) {
+    all_.sizes = Vector::Ones(outputs);
+    for (const CorrectedWire& wire : c_.wires) all_.sizes(wire.output) = wire.size / std::abs(wire.gain);
+    return;
+  }
+  Matrix gains = Matrix::Zero(outputs, static_cast<Index>(c_.wires.size()));
+  for (std::size_t l = 0; l < c_.lanes.size(); ++l) {
+    const CorrectedLane& lane = c_.lanes[l];
+    gains.block(lane.first_output, lane.first_input, lane.outputs, lane.inputs) =
+        lti::gains_of_step(all_.parts[l].system, lane.inputs, all_.step);
+  }
+  all_.sizes = lti::natural_sizes(gains.cwiseAbs() * all_.wiring.L.cwiseAbs());
+}
+
+/// The observer of a lane, with its places; what the prediction needs of it goes to `part`.
+bool PredictionMaker::put_observer(const CorrectedLane& lane, lti::PredictedPart& part) {
+  const lti::StateSpace& system = part.system;
+  const Lane& own_lane = own(lane);
+  const Vector inputs = all_.wiring.L.middleRows(lane.first_input, lane.inputs).cwiseAbs() * all_.sizes;
+  const auto observer =
+      lti::make_observer({system, inputs, all_.sizes.segment(lane.first_output, lane.outputs), all_.step});
+  if (!observer) return false;
+  part.metric = observer->metric;
+  part.drive = observer->drive;
+  const lti::PolynomialStep step = applied_step(system, lane, all_.step, own_lane.degree);
+  const Index n = system.states(), p = system.outputs(), powers_used = own_lane.degree + 1;
+  Matrix G = Matrix::Zero(n, powers_used * own_lane.inputs), D = Matrix::Zero(p, powers_used * own_lane.inputs);
+  std::vector<int> ports = lane.input_ports;
+  if (lane.equations) ports.insert(ports.end(), lane.equations->others.begin(), lane.equations->others.end());
+  for (Index k = 0; k < powers_used; ++k) {
+    for (std::size_t i = 0; lane.equations && i < ports.size(); ++i) {
+      const Index column = k * own_lane.inputs + ports[i], from = static_cast<Index>(i);
+      G.col(column) = step.G[static_cast<std::size_t>(k)].col(from);
+      D.col(column) = lane.end[k] * system.D.col(from);
+    }
+  }
+  ObserverPlaces& at = result_->observers.emplace_back();
+  at.A = put(step.Ad);
+  at.G = put(G);
+  at.C = put(system.C);
+  at.D = put(D);
+  at.gain = put(observer->gain);
+  at.residual = put(Matrix::Identity(p, p) - system.C * observer->gain);
+  constexpr double hardly_shown = 1e-6;
+  const Matrix back = n > 0 ? Matrix(observer->metric.inverse()) : Matrix(0, 0);
+  const Matrix shown = all_.sizes.segment(lane.first_output, p).cwiseInverse().asDiagonal() * system.C * back;
+  at.start = put(back * lti::pseudo_inverse(shown, hardly_shown) *
+                 all_.sizes.segment(lane.first_output, p).cwiseInverse().asDiagonal());
+  return true;
+}
+
+/// Of the columns of a prediction, in Memory::values; -1: it is known to be 0.
+std::vector<int> PredictionMaker::places_of_columns(const lti::PredictionColumns& columns) const {
+  std::vector<int> places(static_cast<std::size_t>(columns.count()), -1);
+  const bool in_turn = task_.plan.schedule == system::Schedule::Kind::gauss_seidel;
+  int state = 0, other = 0;
+  for (const CorrectedLane& lane : c_.lanes) {
+    for (int s = 0; s < lane.states; ++s) places[static_cast<std::size_t>(columns.state(state++))] = lane.carried + s;
+    if (!lane.equations) continue;
+    for (const int port : lane.equations->others) {
+      const Lane& sink = own(lane);
+      const int place = sink.coefficients + port;
+      const bool is_held = sink.now[static_cast<std::size_t>(port)] == place;
+      // in turn, what a hold makes of samples is not known before the turn of the sink
+      const int known = !in_turn ? std::min(sink.degree, columns.degrees.others) : is_held ? 0 : -1;
+      for (int k = 0; k <= known; ++k)
+        places[static_cast<std::size_t>(columns.other(k, other))] = place + k * sink.inputs;
+      ++other;
+    }
+  }
+  for (int o = 0; o < columns.outputs; ++o)
+    places[static_cast<std::size_t>(columns.residual(0, o))] = c_.output_row(0) + o;
+  return places;
+}
+
+/// Rows without what is 0.
+void PredictionMaker::put_gains(const lti::InputPrediction& inputs) {
+  const std::vector<int> places = places_of_columns(inputs.columns);
+  std::vector<double> gains, constants;
+  int row = 0;
+  for (const CorrectedWire& wire : c_.wires) {
+    result_->rows.push_back(row);
+    for (int k = 0; k < c_.lanes[static_cast<std::size_t>(wire.sink)].written; ++k, ++row) {
+      result_->entries.push_back(static_cast<int>(gains.size()));
+      constants.push_back(inputs.gains(row, inputs.columns.constant()));
+      for (int column = 0; column < inputs.columns.constant(); ++column) {
+        const int place = places[static_cast<std::size_t>(column)];
+        if (place < 0 || inputs.gains(row, column) == 0.0) continue;
+        gains.push_back(inputs.gains(row, column));
+        result_->places.push_back(place);
+      }
+    }
+  }
+  result_->rows.push_back(row);
+  result_->entries.push_back(static_cast<int>(gains.size()));
+  const auto append = [&](const std::vector<double>& numbers) {
+    return put(Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size())));
+  };
+  result_->gains = append(gains);
+  result_->constants = append(constants);
+}
+
+bool PredictionMaker::make() {
+  all_.step = layout_.lanes.front().multiple * task_.plan.step;
+  for (const CorrectedLane& lane : c_.lanes) {
+    all_.parts.push_back(part_of(lane));
+    if (lane.equations && !lane.equations->others.empty())
+      all_.courses.others = std::max(all_.courses.others, own(lane).degree);
+  }
+  write_wiring();
+  find_sizes();
+  for (std::size_t l = 0; l < c_.lanes.size(); ++l) {
+    if (!put_observer(c_.lanes[l], all_.parts[l])) return false;
+  }
+  const auto inputs = lti::predict_inputs(all_);
+  if (!inputs) return false;
+  put_gains(*inputs);
+  c_.prediction = result_;
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<const LaneModel> lane_model(const CompileTask& task, const CorrectedLane& lane, const Lane& own) {
+  LaneModel model;
+  model.others = other_inputs(task, lane, own);
+  lti::StateSpace all = equations_of(task, own);
+  Matrix C(lane.outputs, all.states()), D(lane.outputs, all.inputs());
+  for (int o = 0; o < lane.outputs; ++o) {
+    C.row(o) = all.C.row(lane.output_ports[static_cast<std::size_t>(o)]);
+    D.row(o) = all.D.row(lane.output_ports[static_cast<std::size_t>(o)]);
+  }
+  const lti::ObservablePart part =
+      lti::observable_part({all.A, columns_of(lane, model.others, all.B), C, columns_of(lane, model.others, D)});
+  model.system = part.system;
+  model.to_states = part.to_part;
+  if (!task.options.model_of(own.member) && own.subsystem->shows_states()) model.start = LaneModel::Start::of_states;
+  return std::make_shared<const LaneModel>(std::move(model));
+}
+
+bool make_prediction(const CompileTask& task, Layout& layout) { return PredictionMaker(task, layout).make(); }
+
+}  // namespace seam::coupling

@@ -1,0 +1,28 @@
+// Predictive coupling: the coupled motion of the next step is predicted from linear models, what they do not explain of
+// the outputs is extrapolated, and every subsystem gets the input that brings it to where the coupled motion ends.
+#pragma once
+
+#include "seam/coupling/corrector/corrector.hpp"
+
+namespace seam::coupling {
+
+class Predictive final : public Corrector {
+ public:
+  enum class Input {
+    automatic,  ///< a ramp where the sink takes polynomials, otherwise one constant
+    ramp,
+    hold  ///< one constant
+  };
+  explicit Predictive(Input input);
+
+  CorrectorShape shape() const override { return shape_; }
+  void begin(const Program& program, Memory& memory) const override;
+  void correct_outputs(CorrectionContext& context) const override;
+  void write_inputs(const Correction& correction, const LaneRange& lanes, Memory& memory) const override;
+  void outputs_changed(const Correction& correction, const CorrectedLane& lane, double* values) const override;
+
+ private:
+  CorrectorShape shape_;
+};
+
+}  // namespace seam::coupling
