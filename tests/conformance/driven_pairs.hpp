@@ -15,24 +15,25 @@ namespace seam::testing {
 /// The pair with a force on the second part, at u2, besides the one that it is fed.
 struct Driven {
   Pair pair;
-  analysis::Band band;          ///< one tone, or a multisine
-  Eigen::MatrixXcd exact = {};  ///< all outputs of the coupled equations, a column a tone
-  double slowest = 0.0;         ///< decay of the coupled equations, 1/s
+  analysis::Band band;              ///< one tone, or a multisine
+  Eigen::MatrixXcd exact = {};      ///< all outputs of the coupled equations, a column a tone
+  double slowest = 0.0;             ///< decay of the coupled equations, 1/s
+  int tone_count = tones_of_drive;  ///< of the multisine
 
   bool is_tone() const { return band.from == band.to; }
   std::vector<Tone> tones() const {
-    return is_tone() ? std::vector<Tone>{{band.to}} : tones_of_multisine(band.from, band.to, tones_of_drive);
+    return is_tone() ? std::vector<Tone>{{band.to}} : tones_of_multisine(band.from, band.to, tone_count);
   }
   Additions additions() const {
     const std::string signal = is_tone() ? fmt::format("sine, set: {{frequency: {:.17g}}}", band.to)
                                          : fmt::format("multisine, set: {{from: {:.17g}, to: {:.17g}, tones: {}}}",
-                                                       band.from, band.to, tones_of_drive);
+                                                       band.from, band.to, tone_count);
     return {fmt::format("  s: {{model: {}}}\n  g: {{model: gain, set: {{k: 1}}}}\n", signal), "  - s.y -> g.u\n"};
   }
   /// Nothing if it settles so slowly that tones of the multisine lie too far apart.
   std::optional<Watch> watch(double radius, double period) const {
     const Watch tone{Watch::to_settle(radius, 20.0), static_cast<base::Tick>(std::ceil(200.0 / (band.to * period)))};
-    const double apart = (band.to - band.from) / tones_of_drive;
+    const double apart = (band.to - band.from) / tone_count;
     if (is_tone()) return tone;
     if (std::min(slowest, -std::log(radius) / period) < 2.0 * std::numbers::pi * apart) return std::nullopt;
     return Watch{tone.settling, static_cast<base::Tick>(std::round(2.0 / apart / period))};

@@ -54,6 +54,61 @@ struct Watch {
   }
 };
 
+/// What the equations answer to tones from tick to tick of a grid. Tests are not optimised: plain loops over few calls.
+class ExactAnswers {
+ public:
+  ExactAnswers(const base::Grid& grid, const std::vector<Tone>& tones, const Eigen::MatrixXcd& answers)
+      : grid_(grid), tones_(tones), now_(2 * tones.size()), turn_(2 * tones.size()) {
+    for (std::size_t k = 0; k < tones.size(); ++k) {
+      const double angle = 2.0 * std::numbers::pi * tones[k].frequency * grid.step;
+      turn_[2 * k] = std::cos(angle);
+      turn_[2 * k + 1] = std::sin(angle);
+    }
+    for (Eigen::Index i = 0; i < answers.rows(); ++i) {
+      for (Eigen::Index k = 0; k < answers.cols(); ++k) {
+        parts_.push_back(answers(i, k).imag());  // by the cosine
+        parts_.push_back(answers(i, k).real());  // by the sine
+      }
+    }
+  }
+
+  void move_to(base::Tick tick) {
+    constexpr base::Tick until_drift = 256;
+    if (tick != tick_ + 1 || tick % until_drift == 0) {
+      for (std::size_t k = 0; k < tones_.size(); ++k) {
+        const double angle = 2.0 * std::numbers::pi * tones_[k].frequency * grid_.time(tick);
+        now_[2 * k] = std::cos(angle);
+        now_[2 * k + 1] = std::sin(angle);
+      }
+    } else {
+      const std::size_t count = now_.size();
+      double* const now = now_.data();
+      const double* const turn = turn_.data();
+      for (std::size_t k = 0; k < count; k += 2) {
+        const double cosine = now[k];
+        now[k] = cosine * turn[k] - now[k + 1] * turn[k + 1];
+        now[k + 1] = cosine * turn[k + 1] + now[k + 1] * turn[k];
+      }
+    }
+    tick_ = tick;
+  }
+
+  double at(Eigen::Index output) const {
+    const std::size_t count = now_.size();
+    const double* const part = parts_.data() + static_cast<std::size_t>(output) * count;
+    const double* const now = now_.data();
+    double sum = 0.0;
+    for (std::size_t k = 0; k < count; ++k) sum += part[k] * now[k];
+    return sum;
+  }
+
+ private:
+  const base::Grid grid_;
+  const std::vector<Tone>& tones_;
+  std::vector<double> now_, turn_, parts_;  // cosine and sine a tone
+  base::Tick tick_ = -2;
+};
+
 /// Of each output at the ends of its subsystem's steps, over its size; of outputs that nothing moves 0. `exact` has a
 /// row an output and a column a tone.
 inline std::vector<double> settled_errors(const engine::System& system, const std::vector<Tone>& tones,
@@ -63,18 +118,16 @@ inline std::vector<double> settled_errors(const engine::System& system, const st
   coupling::Memory memory = coupling::start(program);
   coupling::advance(program, memory, watch.settling * program.hyper_period());
   Eigen::VectorXd errors = Eigen::VectorXd::Zero(exact.rows()), sizes = errors;
-  Eigen::VectorXcd turns(exact.cols());
+  ExactAnswers answers(program.grid, tones, exact);
   for (base::Tick n = 0; n < watch.window * program.hyper_period(); ++n) {
     coupling::advance(program, memory, 1);
-    const double t = program.grid.time(memory.tick);
-    for (std::size_t k = 0; k < tones.size(); ++k)
-      turns(static_cast<Eigen::Index>(k)) = std::polar(1.0, 2.0 * std::numbers::pi * tones[k].frequency * t);
+    answers.move_to(memory.tick);
     Eigen::Index first = 0;
     for (std::size_t m = 0; m < live.assembly->members.size(); ++m) {
       const auto outputs = static_cast<Eigen::Index>(live.assembly->members[m].outputs.size());
       const bool arrives = memory.tick % system.plan.subsystems[m].multiple == 0;
       for (Eigen::Index i = first; arrives && live.assembly->members[m].subsystem && i < first + outputs; ++i) {
-        const double wanted = (exact.row(i) * turns).value().imag();
+        const double wanted = answers.at(i);
         const auto place = program.output_place(static_cast<int>(m), static_cast<int>(i - first));
         errors(i) += std::pow(memory.values[static_cast<std::size_t>(place)] - wanted, 2);
         sizes(i) += wanted * wanted;

@@ -100,6 +100,15 @@ TEST(AutoPlan, step_does_not_depend_on_the_stop_time) {
   }
 }
 
+TEST(AutoPlan, step_is_a_multiple_of_micro_steps_that_are_given_wherever_the_search_begins) {
+  for (const char* around : {"", ", around: 5 ms"}) {
+    const System system = planned(fmt::format(
+        "{{step: {{auto: {{target: 0.1{}}}}}, coupling: foh, subsystems: {{\"*\": {{micro_step: 0.7 ms}}}}}}", around));
+    EXPECT_NEAR(system.plan.step / 0.7e-3, std::round(system.plan.step / 0.7e-3), 1e-9) << around;
+    EXPECT_GT(system.plan.step, 2e-3) << around;
+  }
+}
+
 TEST(AutoPlan, step_alone_keeps_the_method) {
   const System zoh = planned("{step: {auto: {target: 0.1}}, coupling: zoh}");
   EXPECT_EQ(coupling_of(zoh, 0), "zoh");

@@ -46,14 +46,29 @@ void suggest_start(SystemDescription& description) {
   description.notices.push_back(fmt::format("start time {} s, as the FMUs suggest", *agreed));
 }
 
-/// The longest multiple of the internal steps that FMUs declare which is no longer than this and fits the experiment;
-/// at least one such step, if the experiment is that long. FMUs without an internal step in common get what was wanted.
+/// Steps of which the macro step is a multiple: those that FMUs declare, and, where it is to be chosen, those that the
+/// file gives.
+std::vector<double> internal_steps(const SystemDescription& description) {
+  std::vector<double> steps;
+  const auto add = [&](const std::optional<double>& step) {
+    if (step && *step > 0.0) steps.push_back(*step);
+  };
+  for (const Subsystem& subsystem : description.subsystems) {
+    add(subsystem.suggested.step_unit);
+    if (description.plan.auto_step) add(subsystem.solver_step);
+  }
+  for (const system::SubsystemPlanRequest& request : description.plan.subsystems) {
+    if (description.plan.auto_step) add(request.micro_step);
+  }
+  return steps;
+}
+
+/// The longest multiple of the internal steps which is no longer than this and fits the experiment; at least one such
+/// step, if the experiment is that long. Where there is none in common it is what was wanted.
 double whole_internal_steps(const SystemDescription& description, double wanted) {
   std::optional<double> unit;
-  for (const Subsystem& subsystem : description.subsystems) {
-    const std::optional<double>& own = subsystem.suggested.step_unit;
-    if (!own || !(*own > 0.0)) continue;
-    unit = base::common_multiple(unit.value_or(*own), *own);
+  for (const double own : internal_steps(description)) {
+    unit = base::common_multiple(unit.value_or(own), own);
     if (!unit) return wanted;
   }
   if (!unit) return wanted;
@@ -96,8 +111,10 @@ void suggest_times(SystemDescription& description) {
   std::string who;
   suggest_start(description);
   if (!description.experiment.stop) suggest_stop(description);
-  if (description.plan.step) return;
   const bool chosen_later = description.plan.auto_step.has_value();
+  if (description.plan.step && chosen_later)
+    description.plan.step = whole_internal_steps(description, *description.plan.step);
+  if (description.plan.step) return;
   auto wanted = smallest_suggestion(description, &system::SuggestedTimes::step, who);
   std::string why = fmt::format("as {} suggests", who);
   if (!wanted && description.experiment.stop && (chosen_later || system::has_fmus(description))) {
