@@ -91,7 +91,7 @@ TEST(HostileDescription, a_later_fmi3_is_read_with_a_warning) {
 
 TEST(HostileDescription, an_identifier_that_leads_elsewhere_is_refused) {
   for (const char* const identifier :
-       {"../../evil", "/etc/passwd", "a b", "a.so", "1a", "", "a\\b", "$(reboot)", "ä", "a;b"}) {
+       {"../../evil", "/etc/passwd", "a b", ".so", "..", "-a", "", "a\\b", "$(reboot)", "ä", "a;b", "a/b"}) {
     const Read read(fmi2("<CoSimulation modelIdentifier=\""s + identifier + "\"/>"));
     EXPECT_FALSE(read.is_read) << identifier;
     EXPECT_NE(read.refusal().find("modelIdentifier"), std::string::npos) << identifier;
@@ -99,6 +99,15 @@ TEST(HostileDescription, an_identifier_that_leads_elsewhere_is_refused) {
   EXPECT_FALSE(Read(fmi2("<CoSimulation/>")).is_read);
   EXPECT_FALSE(Read(fmi2("<CoSimulation modelIdentifier=\"" + std::string(201, 'a') + "\"/>")).is_read);
   EXPECT_TRUE(Read(fmi2("<CoSimulation modelIdentifier=\"" + std::string(200, 'a') + "\"/>")).is_read);
+}
+
+TEST(HostileDescription, an_identifier_that_can_name_a_library_is_read_and_told_of) {
+  for (const char* const identifier : {"tank-controller", "My.Model", "20sim", "a..b", "a.so"}) {
+    const Read read(fmi2("<CoSimulation modelIdentifier=\""s + identifier + "\"/>"));
+    ASSERT_TRUE(read.is_read) << identifier << ": " << read.refusal();
+    EXPECT_EQ(read.fmu.description.co_simulation->model_identifier, identifier);
+    EXPECT_NE(read.found_text().find("is no C identifier"), std::string::npos) << read.found_text();
+  }
 }
 
 TEST(HostileDescription, every_interface_needs_a_good_identifier) {

@@ -262,8 +262,26 @@ TEST_F(Unpacking, a_missing_library_names_what_is_wanted_and_what_is_there) {
   EXPECT_NE(why.find("it has win32, win64"), std::string::npos) << why;
   EXPECT_EQ(why.find("seam build"), std::string::npos) << why;
   EXPECT_NE(failure(files, "m", Version::fmi3).find("x86_64-linux"), std::string::npos);
-  const Unpacked other(fmu(small()), Unpacked::Sharing::shared);
+  const Unpacked other(fmu(small().add("binaries/linux64/o.so", "")), Unpacked::Sharing::shared);
   EXPECT_NE(failure(other, "n").find("binaries/linux64 holds no n.so"), std::string::npos) << failure(other, "n");
+}
+
+TEST_F(Unpacking, the_only_library_serves_under_another_name_and_is_told_of) {
+  const Fmu renamed = fmu(RawZip()
+                              .add("modelDescription.xml", fmi2_variables(""))
+                              .add("binaries/linux64/tank-v2.so", "code")
+                              .add("binaries/linux64/license.txt", ""));
+  const Unpacked files(renamed, Unpacked::Sharing::shared);
+  EXPECT_EQ(files.library("m", Version::fmi2), files.folder() / "binaries/linux64/tank-v2.so");
+  const auto found = description_problems(renamed);
+  ASSERT_FALSE(found.empty());
+  const auto told = std::any_of(found.begin(), found.end(), [](const DescriptionProblem& problem) {
+    return problem.what.find("holds \"tank-v2.so\", not m.so") != std::string::npos;
+  });
+  EXPECT_TRUE(told) << found.front().what;
+  EXPECT_TRUE(std::ranges::none_of(description_problems(fmu(small())), [](const DescriptionProblem& problem) {
+    return problem.what.find("modelIdentifier asks for") != std::string::npos;
+  }));
 }
 #endif
 
@@ -275,7 +293,7 @@ TEST_F(Unpacking, sources_are_mentioned_where_binaries_are_missing) {
 
 TEST_F(Unpacking, an_identifier_that_is_none_never_becomes_a_path) {
   const Unpacked files(fmu(small()), Unpacked::Sharing::shared);
-  EXPECT_NE(failure(files, "../../../evil").find("C identifier"), std::string::npos);
+  EXPECT_NE(failure(files, "../../../evil").find("cannot name a library"), std::string::npos);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "seam/base/error.hpp"
+#include "seam/fmi/archive/platform.hpp"
 #include "seam/fmi/description/check_description.hpp"
+#include "seam/fmi/description/notes.hpp"
 #include "seam/fmi/description/read_description.hpp"
 #include "seam/formats/encoding.hpp"
 #include "seam/formats/sha256.hpp"
@@ -62,6 +64,27 @@ std::vector<std::string> folders_below(const ZipArchive& archive, const std::str
   return {names.begin(), names.end()};
 }
 
+/// Libraries of this machine that are not called after the interface whose code they are.
+void check_library_names(const ZipArchive& archive, Fmu& fmu) {
+  const Machine machine = this_machine();
+  const std::string folder = fmt::format("binaries/{}/", machine.folder(fmu.description.version));
+  const auto is_library = [&](const ZipEntry& entry) {
+    return entry.kind == ZipEntry::Kind::file && entry.name.starts_with(folder) && entry.name.ends_with(".so");
+  };
+  const auto& entries = archive.entries();
+  const auto first = std::find_if(entries.begin(), entries.end(), is_library);
+  if (first == entries.end()) return;
+  for (const auto& interface : {fmu.description.co_simulation, fmu.description.model_exchange}) {
+    if (!interface || archive.find(folder + interface->model_identifier + ".so")) continue;
+    fmu.found_in_archive.push_back(
+        {DescriptionProblem::Grade::error,
+         fmt::format("{} holds {}, not {}.so, which the modelIdentifier asks for", folder,
+                     in_quotes(first->name.substr(folder.size())), interface->model_identifier),
+         interface->line});
+    return;
+  }
+}
+
 void look_over(const ZipArchive& archive, Fmu& fmu) {
   const std::vector<ZipEntry>& entries = archive.entries();
   fmu.platforms = folders_below(archive, "binaries/");
@@ -73,6 +96,7 @@ void look_over(const ZipArchive& archive, Fmu& fmu) {
     fmu.found_in_archive.push_back(
         {Grade::error, "the archive writes \\ between the parts of its names; it must be /", 0});
   }
+  check_library_names(archive, fmu);
   if (fmu.platforms.empty() && !fmu.ships_sources) {
     fmu.found_in_archive.push_back({Grade::error, "there are neither binaries nor sources", 0});
   }

@@ -20,6 +20,9 @@ struct Fmu {
   std::string hash;                    ///< SHA-256 of the file, hexadecimal: the name of its folder in the cache
   bool ships_sources = false;          ///< files below sources/
   std::vector<DescriptionProblem> found_in_archive;
+
+  /// From its sources; those of FMI 1.0 are not compiled here.
+  bool can_be_built() const { return ships_sources && description.version != Version::fmi1; }
 };
 
 /// Reads modelDescription.xml out of the archive and looks over the list of entries; unpacks and runs nothing.
@@ -43,8 +46,8 @@ class Unpacked {
   Unpacked& operator=(const Unpacked&) = delete;
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// binaries/<platform of this machine>/<model identifier>.so; throws base::Error naming the platforms present if
-  /// there is none.
+  /// binaries/<platform of this machine>/<model identifier>.so, or the only library there under another name (which is
+  /// a problem of the archive, see open_fmu); throws base::Error naming the platforms present if there is none.
   std::filesystem::path library(const std::string& model_identifier, Version version) const;
 
  private:

@@ -43,13 +43,22 @@ std::vector<std::string> folders_in(const fs::path& folder) {
   return names;
 }
 
-std::string platforms_words(const fs::path& folder) {
+std::vector<fs::path> libraries_in(const fs::path& folder) {
+  std::vector<fs::path> libraries;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_regular_file(error) && entry.path().extension() == ".so") libraries.push_back(entry.path());
+  }
+  return libraries;
+}
+
+std::string platforms_words(const fs::path& folder, Version version) {
   const std::vector<std::string> platforms = folders_in(folder / "binaries");
   std::string text = platforms.empty() ? std::string("it has no binaries at all")
                                        : fmt::format("it has {}", fmt::join(platforms, ", "));
   std::error_code error;
   const fs::path shipped = folder / "sources";
-  if (fs::is_directory(shipped, error) && !fs::is_empty(shipped, error)) {
+  if (version != Version::fmi1 && fs::is_directory(shipped, error) && !fs::is_empty(shipped, error)) {
     text += "; it ships its sources: `seam build` compiles them into a new FMU";
   }
   return text;
@@ -90,9 +99,9 @@ Unpacked::~Unpacked() {
 }
 
 fs::path Unpacked::library(const std::string& model_identifier, Version version) const {
-  if (!is_identifier(model_identifier)) {
+  if (!can_name_a_library(model_identifier)) {
     throw base::Error(base::Failure::subsystem,
-                      fmt::format("modelIdentifier {} is no C identifier", in_quotes(model_identifier)));
+                      fmt::format("modelIdentifier {} cannot name a library", in_quotes(model_identifier)));
   }
   const Machine machine = this_machine();
   std::array<const char*, 2> folders{machine.fmi2, machine.fmi3};
@@ -105,13 +114,15 @@ fs::path Unpacked::library(const std::string& model_identifier, Version version)
     if (present.empty() && fs::is_directory(path.parent_path(), error)) present = platform;
   }
   if (!present.empty()) {
+    const std::vector<fs::path> others = libraries_in(folder_ / "binaries" / present);
+    if (others.size() == 1) return others.front();  // it can be no other's
     throw base::Error(base::Failure::subsystem,
                       fmt::format("the FMU has binaries for {}, but binaries/{} holds no {}.so", machine.shown, present,
                                   model_identifier));
   }
   throw base::Error(base::Failure::subsystem,
                     fmt::format("the FMU has no library for {} (binaries/{}/{}.so); {}", machine.shown, folders[0],
-                                model_identifier, platforms_words(folder_)));
+                                model_identifier, platforms_words(folder_, version)));
 }
 
 }  // namespace seam::fmi

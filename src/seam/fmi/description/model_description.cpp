@@ -44,12 +44,23 @@ std::optional<std::uint64_t> VariableIndex::start_elements(const Variable& varia
   return elements;
 }
 
+namespace {
+
+constexpr std::size_t longest_identifier = 200;
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_letter_or_digit(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+
+}  // namespace
+
 bool is_identifier(const std::string& text) {
-  constexpr std::size_t longest = 200;
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  const auto is_letter_or_digit = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
-  return !text.empty() && text.size() <= longest && is_letter(text.front()) &&
+  return !text.empty() && text.size() <= longest_identifier && is_letter(text.front()) &&
          std::all_of(text.begin(), text.end(), is_letter_or_digit);
+}
+
+bool can_name_a_library(const std::string& text) {
+  const auto is_harmless = [](char c) { return is_letter_or_digit(c) || c == '-' || c == '.'; };
+  return !text.empty() && text.size() <= longest_identifier && is_letter_or_digit(text.front()) &&
+         std::all_of(text.begin(), text.end(), is_harmless);
 }
 
 }  // namespace seam::fmi

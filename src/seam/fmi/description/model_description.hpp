@@ -207,7 +207,10 @@ class VariableIndex {
 /// None if a size is unknown, or if there are more than largest_array.
 std::optional<std::uint64_t> start_elements(const ModelDescription& description, const Variable& variable);
 
-/// What may become part of a file name: a letter or `_`, then letters, digits and `_`, at most 200.
+/// A letter or `_`, then letters, digits and `_`, at most 200: what the standard asks of a model identifier.
 bool is_identifier(const std::string& text);
+
+/// What may become part of a file name: an identifier, or one with `-` and `.` behind a letter, a digit or `_`.
+bool can_name_a_library(const std::string& text);
 
 }  // namespace seam::fmi

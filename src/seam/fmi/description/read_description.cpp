@@ -126,26 +126,28 @@ Interface read_interface(const XmlElement& element, Draft& draft) {
   return interface;
 }
 
-// The identifier becomes a file name: nothing but an identifier may pass.
-void require_identifier(const XmlElement& element, base::Problems& problems) {
+// The identifier becomes a file name: nothing that could lead elsewhere may pass. Some tools take the name of the file,
+// with its hyphens, which names a library all the same.
+void require_identifier(const XmlElement& element, Draft& draft, base::Problems& problems) {
   const std::string identifier(element.attribute("modelIdentifier").value_or(""));
   if (is_identifier(identifier)) return;
   const std::string what = identifier.empty()
                                ? "modelIdentifier is missing"
                                : fmt::format("modelIdentifier {} is no C identifier", in_quotes(identifier));
+  if (can_name_a_library(identifier)) return draft.notes.error(element.line(), what);
   problems.add(element.where(), what, "letters, digits and _ only, not beginning with a digit, at most 200");
 }
 
 void read_interfaces(const XmlElement& root, Draft& draft, base::Problems& problems) {
   if (draft.description.version == Version::fmi1) {
-    require_identifier(root, problems);
+    require_identifier(root, draft, problems);
     return read_interface1(root, draft, problems);
   }
   const std::optional<XmlElement> co_simulation = root.child("CoSimulation");
   const std::optional<XmlElement> model_exchange = root.child("ModelExchange");
   const std::optional<XmlElement> scheduled = root.child("ScheduledExecution");
   for (const auto& element : {co_simulation, model_exchange, scheduled}) {
-    if (element) require_identifier(*element, problems);
+    if (element) require_identifier(*element, draft, problems);
   }
   if (co_simulation) draft.description.co_simulation = read_interface(*co_simulation, draft);
   if (model_exchange) draft.description.model_exchange = read_interface(*model_exchange, draft);
