@@ -117,6 +117,15 @@ TEST(BuildFmi2, all_c_stands_for_the_others_that_it_includes) {
   EXPECT_TRUE(Bench(zip).build());
 }
 
+TEST(BuildFmi2, a_source_that_another_one_includes_is_not_compiled_by_itself) {
+  // the template uses a type of the file that includes it, as those of the FMU SDK do
+  const std::string model = "typedef double Rate;\n  # include \"template.c\"\n" + decay_source(2);
+  const Bench bench(decay2(model, "").add("sources/template.c", "static Rate rate_of_the_template = 1;\n"));
+  const auto built = bench.build();
+  ASSERT_TRUE(built);
+  EXPECT_NE(built->notices.at(0).find("taken: decay.c"), std::string::npos) << built->notices[0];
+}
+
 TEST(BuildFmi2, functions_with_the_models_prefix_get_their_plain_names) {
   const std::string prefixed = "#define FMI2_FUNCTION_PREFIX decay_\n" + decay_source(2);
   EXPECT_TRUE(Bench(decay2(prefixed)).build());

@@ -159,15 +159,32 @@ void read_configurations(const XmlElement& root, const std::vector<std::string>&
   }
 }
 
-/// For want of a list: all.c, which by custom includes the others, or every source file directly in sources/.
+/// Whether a line of the text includes the file of that name.
+bool includes(const std::string& text, const std::string& name) {
+  const std::string quoted = "\"" + name + "\"";
+  for (std::size_t at = text.find(quoted); at != std::string::npos; at = text.find(quoted, at + 1)) {
+    const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    const std::size_t first = text.find_first_not_of(" \t", line);
+    if (text[first] == '#' && text.find("include", first) < at) return true;
+  }
+  return false;
+}
+
+/// For want of a list: all.c, which by custom includes the others, or every source file directly in sources/ that none
+/// of them includes.
 std::vector<std::string> guessed_files(const ZipArchive& archive) {
   if (archive.find(sources + "all.c")) return {"all.c"};
-  std::vector<std::string> files;
+  std::vector<std::string> files, texts;
   for (const ZipEntry& entry : archive.entries()) {
     if (entry.kind != ZipEntry::Kind::file || !entry.name.starts_with(sources)) continue;
     const std::string name = entry.name.substr(sources.size());
-    if (name.find('/') == std::string::npos && is_source(name)) files.push_back(name);
+    if (name.find('/') != std::string::npos || !is_source(name)) continue;
+    files.push_back(name);
+    texts.push_back(archive.read(entry, largest_file));
   }
+  std::erase_if(files, [&](const std::string& name) {
+    return std::ranges::any_of(texts, [&](const std::string& text) { return includes(text, name); });
+  });
   return files;
 }
 
