@@ -113,12 +113,58 @@ TEST_F(Bindings, bindings_of_a_component_that_is_a_package_count_as_the_last_of_
   EXPECT_EQ(setting(read_sound(), "P.A", "k").number, 3.0);
 }
 
-TEST_F(Bindings, values_that_fit_nothing_are_told_and_targets_of_a_mapping_that_do_not_exist_are_problems) {
+TEST_F(Bindings, a_value_that_comes_through_a_connection_wins_over_one_that_is_bound_behind_it) {
+  const std::string own = "<ssd:Component name=\"A\" source=\"resources/a.fmu\"><ssd:Connectors>" +
+                          connector("k", "parameter") + connector("u", "input") + "</ssd:Connectors>" +
+                          bindings(binding(parameter_set(real("u", "1")))) + "</ssd:Component>";
+  const std::string inner = "<ssd:System name=\"S\"><ssd:Connectors>" + connector("stiffness", "parameter") +
+                            connector("force", "input") + "</ssd:Connectors>" + elements(own) +
+                            connections(connection("stiffness", "A.k") + connection("force", "A.u")) + "</ssd:System>";
+  for (const char* const order : {"connector first", "connector last"}) {
+    const std::string direct = real("S.A.k", "10") + real("S.A.u", "11");
+    const std::string through = real("S.stiffness", "30") + real("S.force", "31");
+    const bool first = std::string(order) == "connector first";
+    pack(ssd(elements(inner) + bindings(binding(parameter_set(first ? through + direct : direct + through)))));
+    const auto d = read_sound();
+    EXPECT_EQ(setting(d, "S.A", "k").number, 30.0) << order;
+    EXPECT_EQ(setting(d, "S.A", "u").number, 31.0) << order;
+    EXPECT_EQ(d.subsystems[0].set.size(), 2u) << order;
+    if (first) {
+      EXPECT_NE(d.notices.at(0).find("the value of S.A.k is not used, since a parameter of its system is connected"),
+                std::string::npos)
+          << d.notices.at(0);
+    }
+  }
+}
+
+TEST_F(Bindings, a_parameter_twice_is_read_if_its_value_is_the_same_and_else_refused_with_both_places) {
+  pack(ssd(elements(component("A", bindings(binding(parameter_set(real("k", "4") + real("k", "4"))))))));
+  EXPECT_EQ(setting(read_sound(), "A", "k").number, 4.0);
+  EXPECT_NE(problems_.mended_words().find("there twice with one value: k"), std::string::npos)
+      << problems_.mended_words();
+  pack(ssd(elements(component("A", bindings(binding(parameter_set(real("k", "4") + "\n" + real("k", "5"))))))));
+  expect_problem("SystemStructure.ssd:", "the parameter \"k\" is there twice, with another value in line 4");
+}
+
+TEST_F(Bindings, a_unit_that_is_defined_with_a_broken_exponent_has_no_known_meaning) {
+  const std::string set =
+      R"(<ssv:ParameterSet version="1.0" name="p"><ssv:Parameters><ssv:Parameter name="n"><ssv:Real value="2" unit="[rad]"/></ssv:Parameter></ssv:Parameters>
+<ssv:Units><ssc:Unit name="[rad]"><ssc:BaseUnit rad="0.0174532925"/></ssc:Unit></ssv:Units></ssv:ParameterSet>)";
+  pack(ssd(elements(component("A", bindings(binding(set))))));
+  EXPECT_EQ(setting(read_sound(), "A", "n").number, 2.0);
+  EXPECT_NE(problems_.mended_words().find("as units of unknown meaning: [rad]"), std::string::npos)
+      << problems_.mended_words();
+}
+
+TEST_F(Bindings, values_that_fit_nothing_are_told_and_so_are_targets_of_a_mapping_that_do_not_exist) {
   pack(ssd(elements(component("A", bindings(binding(parameter_set(real("k", "1") + real("zzz", "1"))))))));
   EXPECT_NE(read_sound().notices.at(0).find("1 of 2 values fit nothing in \"A\" and are not used: zzz"),
             std::string::npos);
   pack(ssd(elements(component("A", bindings(binding(parameter_set(real("k", "1")), "", mapping(entry("k", "kk"))))))));
-  expect_problem("SystemStructure.ssd:", "the mapping leads to \"kk\", and nothing in \"A\" has that name");
+  EXPECT_TRUE(read_sound().subsystems[0].set.empty());
+  EXPECT_NE(problems_.mended_words().find("mapping entries whose target does not exist left out: kk"),
+            std::string::npos)
+      << problems_.mended_words();
 }
 
 TEST_F(Bindings, item_of_an_enumeration_is_a_number_to_an_integer_and_a_text_never_is) {

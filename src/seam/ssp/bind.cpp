@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "seam/fmi/description/ports.hpp"
 #include "seam/formats/xml_values.hpp"
@@ -46,8 +47,7 @@ class Binder {
     for (const Application& application : applications(element, binding, *set)) {
       if (reach(element, application.name, application) > 0) continue;
       if (binding.mapped == Binding::Mapped::yes) {
-        problems_.add(application.where, fmt::format("the mapping leads to \"{}\", and nothing in \"{}\" has that name",
-                                                     application.name, element.name));
+        problems_.mended(application.where, "mapping entries whose target does not exist left out", application.name);
       } else {
         unused.push_back(application.name);
       }
@@ -159,9 +159,13 @@ class Binder {
 
   // ---- where they go to
 
+  /// A value that a connector of a system passes on is what its connection means: a value that is bound to the variable
+  /// behind it cannot differ from it.
+  enum class Way { direct, connected };
+
   /// How many variables the value reached. Several may have one name, and all are meant.
   int reach(const Element& element, const std::string& name, const Application& application) {
-    if (element.form == Element::Form::component) return set(element, name, application) ? 1 : 0;
+    if (element.form == Element::Form::component) return set(element, name, application, Way::direct) ? 1 : 0;
     int reached = 0;
     const int vertex = element.form == Element::Form::system && element.find(name) ? graph_.find(&element, name) : -1;
     if (vertex >= 0) {
@@ -198,9 +202,8 @@ class Binder {
       const Element* owner = at(edge.to).owner;
       if (!owner) continue;
       if (owner->form == Element::Form::component) {
-        reached += set(*owner, at(edge.to).name, {{}, next, UnitConversion::automatic, {}, next.value.where, mapping_})
-                       ? 1
-                       : 0;
+        const Application through{{}, next, UnitConversion::automatic, {}, next.value.where, mapping_};
+        reached += set(*owner, at(edge.to).name, through, Way::connected) ? 1 : 0;
       } else {
         reached += spread(edge.to, next, depth + 1);
       }
@@ -216,7 +219,7 @@ class Binder {
       if (!owner || edge.link->transformation.kind != Transformation::Kind::none) return 0;
       if (owner->form == Element::Form::component)
         return set(*owner, at(edge.from).name,
-                   {{}, carried, UnitConversion::automatic, {}, carried.value.where, mapping_})
+                   {{}, carried, UnitConversion::automatic, {}, carried.value.where, mapping_}, Way::direct)
                    ? 1
                    : 0;
       vertex = edge.from;
@@ -224,16 +227,30 @@ class Binder {
     return 0;
   }
 
-  bool set(const Element& component, const std::string& name, const Application& application) {
+  bool set(const Element& component, const std::string& name, const Application& application, Way way) {
     const Leaf* leaf = flat_.leaf(&component);
     const fmi::Variable* variable = leaf && leaf->fmu ? leaf->fmu->description.find(name) : nullptr;
     if (!variable) return false;
+    const std::pair target{leaf->subsystem, variable->name};
+    if (way == Way::connected) {
+      connected_.insert(target);
+    } else if (connected_.contains(target)) {
+      say_unused(*leaf, *variable, application);
+      return true;
+    }
     system::Setting setting{variable->name, landed(*leaf, *variable, application), application.where,
                             application.mapping};
     auto& settings = flat_.description.subsystems[static_cast<std::size_t>(leaf->subsystem)].set;
     std::erase_if(settings, [&](const system::Setting& other) { return other.name == setting.name; });
     settings.push_back(std::move(setting));
     return true;
+  }
+
+  void say_unused(const Leaf& leaf, const fmi::Variable& variable, const Application& application) {
+    flat_.description.notices.push_back(
+        fmt::format("{}:{}: the value of {}.{} is not used, since a parameter of its system is connected to it",
+                    application.where.source ? application.where.source->name : "", application.where.line,
+                    flat_.description.subsystems[static_cast<std::size_t>(leaf.subsystem)].name, variable.name));
   }
 
   /// In the variable's own unit; with the unit as written if the table of units has it, so that it can be read again.
@@ -267,8 +284,9 @@ class Binder {
   const Graph& graph_;
   Flat& flat_;
   base::Problems& problems_;
-  base::Location mapping_;  ///< of the parameter that is being spread
-  std::size_t passed_ = 0;  ///< connectors on the way of parameters of systems
+  base::Location mapping_;                           ///< of the parameter that is being spread
+  std::set<std::pair<int, std::string>> connected_;  ///< variables that got their value through a connection
+  std::size_t passed_ = 0;                           ///< connectors on the way of parameters of systems
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "seam/formats/xml_values.hpp"
@@ -21,7 +22,8 @@ std::optional<system::UnitDefinition> read_unit(const XmlElement& element, base:
   for (std::size_t i = 0; i < std::size(symbols); ++i) {
     const auto exponent = number(*base, symbols[i], problems).value_or(0.0);
     if (exponent != std::floor(exponent) || std::abs(exponent) > 99.0) {
-      problems.add(base->where(), fmt::format("the exponent of {} must be a whole number", symbols[i]));
+      problems.mended(base->where(), "units with an exponent that is no whole number, as units of unknown meaning",
+                      definition.name);
       return std::nullopt;
     }
     definition.unit.exponents[i] = static_cast<int>(exponent);
@@ -214,13 +216,22 @@ ParameterSet read_parameter_set(const XmlElement& root, base::Problems& problems
   set.definitions = read_definitions(root, problems);
   const auto list = child(root, "Parameters");
   if (!list) return set;
-  std::set<std::string> names;
+  std::map<std::string, std::size_t> places;
   for (const XmlElement& element : children(*list, "Parameter")) {
     auto parameter = read_parameter(element, problems);
     if (!parameter) continue;
-    if (!names.insert(parameter->name).second)
-      problems.add(parameter->where, fmt::format("the parameter \"{}\" is there twice", parameter->name));
-    set.parameters.push_back(std::move(*parameter));
+    const auto [place, is_new] = places.emplace(parameter->name, set.parameters.size());
+    if (is_new) {
+      set.parameters.push_back(std::move(*parameter));
+      continue;
+    }
+    const Parameter& first = set.parameters[place->second];
+    if (first.value.text == parameter->value.text && first.unit == parameter->unit) {
+      problems.mended(parameter->where, "parameters that are there twice with one value", parameter->name);
+    } else {
+      problems.add(parameter->where, fmt::format("the parameter \"{}\" is there twice, with another value in line {}",
+                                                 parameter->name, first.where.line));
+    }
   }
   return set;
 }
