@@ -38,8 +38,16 @@ TEST_F(Structures, step_that_is_no_whole_number_of_base_steps_is_rounded_down_an
   ASSERT_EQ(d.plan.subsystems.size(), 1u);
   EXPECT_NEAR(*d.plan.subsystems[0].step, 2e-4, 1e-18);
   ASSERT_EQ(d.notices.size(), 2u);
-  EXPECT_NE(d.notices[0].find("0.0002 s instead of 0.00029 s"), std::string::npos) << d.notices[0];
-  EXPECT_NE(d.notices[1].find("0.0001 s instead of 1e-05 s"), std::string::npos) << d.notices[1];
+  EXPECT_NE(d.notices[0].find("0.0001 s instead of 1e-05 s"), std::string::npos) << d.notices[0];
+  EXPECT_NE(d.notices[1].find("0.0002 s instead of 0.00029 s"), std::string::npos) << d.notices[1];
+}
+
+TEST_F(Structures, steps_that_are_rounded_alike_are_told_in_one_line) {
+  const auto d =
+      read_sound(structure("<BaseStepSize>1e-4</BaseStepSize><Simulators>" + simulator("a", "stepSize=\"2.9e-4\"") +
+                           simulator("b", "stepSize=\"2.9e-4\"") + "</Simulators>"));
+  ASSERT_EQ(d.notices.size(), 1u);
+  EXPECT_EQ(d.notices[0].find("the step of a, b is 0.0002 s instead of 0.00029 s"), 0u) << d.notices[0];
 }
 
 TEST_F(Structures, output_is_the_source_whichever_is_written_first) {
@@ -144,6 +152,9 @@ TEST_F(Structures, sources_lie_below_the_file_unless_another_folder_is_opened) {
   expect_problem(text, 3, "leads upwards");
   expect_problem(structure("\n<Simulators><Simulator name=\"a\" source=\"proxyfmu://host?file=m.fmu\"/></Simulators>"),
                  3, "is an address of proxyfmu");
+  expect_problem(
+      structure("\n<Simulators><Simulator name=\"a\" source=\"fmu-proxy://host:9090?file=m.fmu\"/></Simulators>"), 3,
+      "is an address of proxyfmu");
   reach_.elsewhere = load::Elsewhere::read;
   EXPECT_EQ(read_sound(text).subsystems.size(), 1u);
   EXPECT_NE(problems_.mended_words().find("../m.fmu"), std::string::npos) << problems_.mended_words();

@@ -110,7 +110,8 @@ bool may_be_read(const std::string& written, const Reach& reach, const base::Loc
 }
 
 std::string why_no_file(const std::string& written) {
-  if (written.rfind("proxyfmu:", 0) != 0) return {};
+  // the scheme of proxyfmu, and that of its predecessor
+  if (!written.starts_with("proxyfmu:") && !written.starts_with("fmu-proxy:")) return {};
   return "is an address of proxyfmu, which runs FMUs in processes of its own and is not started here";
 }
 

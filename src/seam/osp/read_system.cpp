@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include "seam/base/error.hpp"
 #include "seam/base/grid.hpp"
@@ -60,18 +62,25 @@ Parts add_simulators(const Structure& structure, const load::Reach& reach, Syste
   return parts;
 }
 
+/// Which subsystems take a step of a whole number of base steps instead of the one that is written.
+using Rounded = std::map<std::pair<double, double>, std::vector<std::string>>;
+
 /// A simulator's own step, which the platform rounds down to a whole number of base steps.
-std::optional<double> own_step(const Simulator& simulator, const std::optional<double>& base_step,
-                               SystemDescription& description) {
+std::optional<double> own_step(const Simulator& simulator, const std::optional<double>& base_step, Rounded& rounded) {
   if (!simulator.step || !base_step || !(*base_step > 0.0)) return simulator.step;
   const base::Division division = base::divide(*simulator.step, *base_step);
   const base::Tick multiple = std::max<base::Tick>(1, division.whole);
+  const double step = static_cast<double>(multiple) * *base_step;
   if (!division.exact || division.whole < 1)
-    description.notices.push_back(fmt::format("the step of {} is {} s instead of {} s, a whole number of base steps",
-                                              system::legal_path(simulator.name),
-                                              static_cast<double>(multiple) * *base_step, *simulator.step));
+    rounded[{step, *simulator.step}].push_back(system::legal_path(simulator.name));
   if (multiple == 1) return std::nullopt;
-  return static_cast<double>(multiple) * *base_step;
+  return step;
+}
+
+void say_rounded(const Rounded& rounded, SystemDescription& description) {
+  for (const auto& [steps, names] : rounded)
+    description.notices.push_back(fmt::format("the step of {} is {} s instead of {} s, a whole number of base steps",
+                                              fmt::join(names, ", "), steps.first, steps.second));
 }
 
 /// The request for a subsystem by its name; made if there is none.
@@ -93,17 +102,19 @@ void fill_in_plan(const Structure& structure, SystemDescription& description) {
     plan.step = structure.step;
     plan.step_where = structure.step_where;
   }
+  Rounded rounded;
   for (const Simulator& simulator : structure.simulators) {
     const std::string name = system::legal_path(simulator.name);
     if (std::ranges::find(description.subsystems, name, &system::Subsystem::name) == description.subsystems.end())
       continue;  // its FMU cannot be had, and that was said
-    const auto step = own_step(simulator, structure.step, description);
+    const auto step = own_step(simulator, structure.step, rounded);
     if (!step) continue;
     auto& request = request_for(name, simulator.where, plan);
     if (request.step) continue;
     request.step = step;
     request.step_where = simulator.where;
   }
+  say_rounded(rounded, description);
   // Functions are computed at the communication point itself, with what has just arrived.
   for (const system::Subsystem& subsystem : description.subsystems) {
     if (!subsystem.model()) continue;
