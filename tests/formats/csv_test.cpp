@@ -314,6 +314,29 @@ TEST(CsvWriter, full_disk_names_the_path_and_the_rows_that_are_safe) {
   }
 }
 
+TEST(CsvReader, a_field_of_several_numbers_is_an_array_with_a_column_for_each_element) {
+  base::Problems problems;
+  const Table table = read_csv_text("time,y,k\n0,1 2 3,7\n0.5,\"4  5 6.5\",8\n", "t.csv", problems);
+  ASSERT_TRUE(problems.empty()) << problems.text();
+  EXPECT_EQ(table.names, (std::vector<std::string>{"time", "y[1]", "y[2]", "y[3]", "k"}));
+  EXPECT_EQ(table.columns[1], (std::vector<double>{1.0, 4.0}));
+  EXPECT_EQ(table.columns[3], (std::vector<double>{3.0, 6.5}));
+  EXPECT_EQ(table.columns[4], (std::vector<double>{7.0, 8.0}));
+  EXPECT_EQ(table.rows(), 2u);
+}
+
+TEST(CsvReader, arrays_of_changing_size_are_problems_and_texts_with_spaces_are_left_out) {
+  base::Problems problems;
+  EXPECT_EQ(read_csv_text("time,y\n0,1 2\n1,1 2 3\n", "t.csv", problems).names.size(), 0u);
+  EXPECT_NE(problems.text().find("\"1 2 3\" is no list of 2 numbers, as the first row of \"y\" has"), std::string::npos)
+      << problems.text();
+  problems = {};
+  const Table table = read_csv_text("time,s,w\n0,two words,1 9007199254740993\n1,1 2,3 4\n", "t.csv", problems);
+  ASSERT_TRUE(problems.empty()) << problems.text();
+  EXPECT_EQ(table.names, (std::vector<std::string>{"time"}));
+  EXPECT_EQ(table.left_out, (std::vector<std::string>{"s", "w"}));
+}
+
 TEST(CsvWriter, row_of_the_wrong_width_is_our_mistake) {
   const TemporaryFolder folder;
   CsvWriter writer(folder.file("t.csv"), {"a", "b"});

@@ -37,6 +37,19 @@ NumberRead read_field(std::string_view text) {
   return {};
 }
 
+/// The numbers of a field such as `1 2.5 3`, as FMPy and fmusim write an array; empty if it is none.
+std::vector<double> read_list(std::string_view text) {
+  std::vector<double> numbers;
+  while (!(text = trimmed(text)).empty()) {
+    const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+    const NumberRead read = read_field(word);
+    if (read.reading != Reading::number || is_rounded_whole(word, read.number)) return {};
+    numbers.push_back(read.number);
+    text.remove_prefix(word.size());
+  }
+  return numbers;
+}
+
 /// Without the brackets around it.
 std::string_view bare_unit(std::string_view text) {
   const bool around =
@@ -48,6 +61,7 @@ enum class After { field, row, text };
 
 enum class Holds {
   numbers,
+  lists,    ///< of numbers: one column for each element
   texts,    ///< it is left out
   rounded,  ///< whole numbers that no double holds: it is left out
   unnamed   ///< such as the numbers of rows, or nothing behind a last separator: it is not looked at
@@ -242,6 +256,9 @@ class CsvReader {
     const bool unnamed = holds_[column] == Holds::unnamed;
     const NumberRead read = unnamed ? NumberRead{} : read_value(field);
     const bool first = table_.columns[column].empty();
+    if (holds_[column] == Holds::lists || (first && !unnamed && read.reading == Reading::not_a_number)) {
+      if (take_list(field, column, first)) return;
+    }
     if (!unnamed && read.reading == Reading::not_a_number && (field.quoted || (first && !field.text.empty())))
       holds_[column] = Holds::texts;
     if (holds_[column] == Holds::numbers && read.reading != Reading::number) bad_number(field, column, read.reading);
@@ -250,6 +267,33 @@ class CsvReader {
       first_rounded_.emplace(column, Rounded{field.offset, std::string(field.text)});
     }
     table_.columns[column].push_back(read.number);
+  }
+
+  // All rows have as many numbers as the first one.
+  bool take_list(const Field& field, std::size_t column, bool first) {
+    std::vector<double> numbers = read_list(field.text);
+    if (first && numbers.size() < 2) return false;
+    holds_[column] = Holds::lists;
+    const std::size_t size = first ? lists_.emplace(column, numbers.size()).first->second : lists_[column];
+    if (numbers.size() != size)
+      note(field.offset, fmt::format("\"{}\" is no list of {} numbers, as the first row of \"{}\" has",
+                                     field.text.substr(0, 60), size, table_.names[column]));
+    numbers.resize(size);
+    auto& values = table_.columns[column];
+    values.insert(values.end(), numbers.begin(), numbers.end());
+    return true;
+  }
+
+  // Elements are counted from 1, as everywhere.
+  void add_elements(std::size_t column, Table& kept) {
+    const std::size_t size = lists_[column];
+    for (std::size_t element = 0; element < size; ++element) {
+      kept.names.push_back(fmt::format("{}[{}]", table_.names[column], element + 1));
+      kept.units.push_back(table_.units[column]);
+      auto& values = kept.columns.emplace_back();
+      for (std::size_t at = element; at < table_.columns[column].size(); at += size)
+        values.push_back(table_.columns[column][at]);
+    }
   }
 
   void leave_out_columns() {
@@ -261,6 +305,7 @@ class CsvReader {
     for (std::size_t i = 0; i < table_.names.size(); ++i) {
       if (holds_[i] == Holds::texts) kept.leave_out(std::move(table_.names[i]), holds_texts);
       if (holds_[i] == Holds::rounded) kept.leave_out(std::move(table_.names[i]), not_held(first_rounded_[i].text));
+      if (holds_[i] == Holds::lists) add_elements(i, kept);
       if (holds_[i] != Holds::numbers) continue;
       kept.names.push_back(std::move(table_.names[i]));
       kept.units.push_back(std::move(table_.units[i]));
@@ -315,6 +360,7 @@ class CsvReader {
     std::string text;
   };
   std::unordered_map<std::size_t, Rounded> first_rounded_;  ///< of a column that holds such
+  std::unordered_map<std::size_t, std::size_t> lists_;      ///< how many numbers each field of a column has
   std::string unquoted_;
   char separator_ = ',';
   std::optional<std::size_t> first_comma_;  ///< where the first decimal comma is
