@@ -56,6 +56,7 @@ int run_system(const Arguments& arguments) {
     return wrong_usage;
   }
   const engine::System system = open_any(arguments);
+  engine::require_libraries(system);
   if (!arguments.quiet) {
     for (const std::string& notice : system.description.notices) std::cerr << notice << "\n";
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/fmu_folder.hpp"
+#include "formats/raw_zip.hpp"
 
 namespace seam::cli {
 namespace {
@@ -84,6 +85,18 @@ TEST_P(FmuCommands, run_of_one_fmu_needs_no_name_for_settings_and_variables) {
   ASSERT_EQ(table.columns.size(), 2u);
   ASSERT_EQ(table.rows(), 6u);
   for (const double y : column(table, "gain.y")) EXPECT_EQ(y, 6.0);
+}
+
+TEST_P(FmuCommands, run_of_an_fmu_without_a_library_says_that_first_and_nothing_else) {
+  FmuFolder folder(GetParam(), "gain");
+  formats::RawZip zip;
+  zip.add("modelDescription.xml",
+          R"(<fmiModelDescription fmiVersion="2.0" modelName="m" guid="1"><CoSimulation modelIdentifier="m"/>)"
+          R"(<DefaultExperiment stopTime="3"/><ModelVariables/><ModelStructure/></fmiModelDescription>)");
+  folder.write("m.fmu", zip.add("binaries/win64/m.dll", "x").bytes());
+  const Ran ran = folder.seam({"run", "m.fmu"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_EQ(ran.err.find("m.fmu: the FMU has no library for Linux"), 0u) << ran.err;
 }
 
 TEST_P(FmuCommands, run_records_the_value_an_input_was_set_to) {

@@ -68,6 +68,49 @@ TEST_F(BeforeTheRun, a_missing_library_in_a_package_is_named_inside_of_it) {
   }
 }
 
+TEST_F(BeforeTheRun, an_fmu_that_is_the_place_of_a_problem_is_not_named_again) {
+  pack("m.fmu", sound);
+  try {
+    require_libraries(open_fmus({{folder_.file("m.fmu")}, {}}, {.stop = "1"}));
+    FAIL();
+  } catch (const base::ProblemsFound& found) {
+    EXPECT_EQ(found.problems().all().at(0).what.find("the FMU has no library for Linux"), 0u) << found.what();
+  }
+}
+
+TEST_F(BeforeTheRun, sources_of_fmi_1_are_not_offered_to_seam_build) {
+  const auto mend_of = [&](const std::string& version, const std::string& interface) {
+    formats::RawZip zip;
+    zip.add("modelDescription.xml", "<fmiModelDescription fmiVersion=\"" + version +
+                                        "\" modelName=\"m\" modelIdentifier=\"m\" guid=\"1\" "
+                                        "numberOfContinuousStates=\"0\" numberOfEventIndicators=\"0\">" +
+                                        interface + "</fmiModelDescription>");
+    formats::write_text(folder_.file("s.fmu"), zip.add("sources/m.c", "").add("binaries/win64/m.dll", "").bytes());
+    try {
+      require_libraries(open_fmus({{folder_.file("s.fmu")}, {}}, {.stop = "1"}));
+    } catch (const base::ProblemsFound& found) {
+      return found.problems().all().at(0).mend;
+    }
+    return std::string();
+  };
+  EXPECT_NE(
+      mend_of("2.0", "<CoSimulation modelIdentifier=\"m\"/><ModelVariables/><ModelStructure/>").find("seam build"),
+      std::string::npos);
+  EXPECT_NE(mend_of("1.0", "<ModelVariables/>").find("ask its supplier"), std::string::npos);
+}
+
+TEST_F(BeforeTheRun, a_missing_stop_time_is_named_before_the_step_that_follows_from_it) {
+  pack("m.fmu", sound);
+  try {
+    open_fmus({{folder_.file("m.fmu")}, {}}, {});
+    FAIL();
+  } catch (const base::ProblemsFound& found) {
+    ASSERT_EQ(found.problems().size(), 1u) << found.what();
+    EXPECT_EQ(found.problems().all()[0].what, "the stop time is not given, and no FMU suggests one");
+    EXPECT_NE(found.problems().all()[0].mend.find("--stop"), std::string::npos);
+  }
+}
+
 TEST_F(BeforeTheRun, habits_of_a_tool_are_told_once_a_tool) {
   pack("m.fmu", "");
   pack("n.fmu", R"(<Outputs/>)");

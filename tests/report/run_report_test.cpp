@@ -54,6 +54,19 @@ TEST(RunReport, a_divergence_says_connection_time_and_what_to_do) {
   }
 }
 
+TEST(RunReport, nothing_is_said_of_a_coupling_where_nothing_is_connected) {
+  engine::System alone = lag();
+  alone.description.connections.clear();
+  engine::RunSummary summary = ended(Ending::diverged);
+  EXPECT_TRUE(says(run_text(alone, summary), "nothing is connected")) << run_text(alone, summary);
+  EXPECT_FALSE(says(run_text(alone, summary), "the coupling is stable")) << run_text(alone, summary);
+  summary = ended(Ending::completed);
+  summary.growth = stepping::Growth{"a.y", 1.0, 2e4};
+  EXPECT_TRUE(says(run_text(lag(), summary), "the coupling is not stable"));
+  EXPECT_TRUE(says(run_text(alone, summary), "goes on growing: nothing is connected")) << run_text(alone, summary);
+  EXPECT_FALSE(says(run_text(alone, summary), "the coupling is not stable"));
+}
+
 TEST(RunReport, an_interrupted_run_says_when) {
   EXPECT_TRUE(says(run_text(lag(), ended(Ending::interrupted)), "interrupted at 3 s"));
 }
@@ -129,6 +142,10 @@ TEST(ComparisonReport, says_both_errors_and_what_was_left_out) {
         "not compared, since d.y may be y or z of the reference; --map RESULT=REFERENCE says which"}) {
     EXPECT_TRUE(says(text, words)) << words << "\n" << text;
   }
+  comparison.variables.push_back({"b.z", "z", 0.1, 0.2, 0.75, 0.05, std::nullopt});
+  EXPECT_TRUE(says(comparison_text(comparison), "in the reference: names stand without \"a.\", \"b.\"\n"));
+  comparison.variables.push_back({"b.w", "height", 0.1, 0.2, 0.75, 0.05, std::nullopt});
+  EXPECT_TRUE(says(comparison_text(comparison), "in the reference: a.y is y, b.z is z, b.w is height\n"));
   const formats::Value value = comparison_value(comparison);
   EXPECT_EQ(value.find("variables")->find("a.y")->find("nrmse_range")->number(), 0.05);
   EXPECT_TRUE(value.find("variables")->find("a.y")->find("nrmse_deviation")->is(formats::Value::Kind::null));

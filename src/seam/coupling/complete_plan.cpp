@@ -140,7 +140,11 @@ std::optional<system::Plan> complete_plan(const system::SystemDescription& descr
   // a step that could not be read was complained about already; FMUs that could not be read suggest none
   const bool is_consequence = before > 0 && (description.subsystems.empty() || system::has_fmus(description));
   if (!description.plan.step && description.plan.step_where.line == 0 && !is_consequence) {
-    problems.add(description.where, "the macro step is not given", "write `plan: {step: 1 ms}` or give --step 1ms");
+    if (system::has_fmus(description))  // of an experiment that has an end the step would follow
+      problems.add(description.where, "the stop time is not given, and no FMU suggests one",
+                   "give --stop 10s; the macro step is then a five-hundredth of it, unless --step gives one");
+    else
+      problems.add(description.where, "the macro step is not given", "write `plan: {step: 1 ms}` or give --step 1ms");
   }
   if (!description.plan.step && description.plan.auto_step)
     problems.add(description.plan.step_where,

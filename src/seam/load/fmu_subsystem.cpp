@@ -59,8 +59,9 @@ std::optional<fmi::Purpose> purpose_of(const system::FmuFile& file, const fmi::M
                             : file.interface == FmuInterface::co_simulation ? "co-simulation"
                                                                             : "co-simulation or model exchange";
   const bool scheduled = description.offers_scheduled_execution;
+  const bool named = file.where.source && file.where.source->name == file.path;
   problems.add(asked ? file.interface_where : file.where,
-               fmt::format("\"{}\" offers no {}{}", file.path, lacks,
+               fmt::format("{} offers no {}{}", named ? "the FMU" : "\"" + file.path + "\"", lacks,
                            scheduled ? ", and its scheduled execution is not driven by seam" : ""),
                asked && (description.co_simulation || description.model_exchange)
                    ? "leave interface out: seam then takes what the FMU offers"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "seam/base/words.hpp"
 #include "seam/formats/text_file.hpp"
@@ -32,11 +33,12 @@ std::string ending_text(const engine::System& system, const engine::RunSummary& 
     case Ending::diverged: {
       const std::string connection =
           summary.culprit_sink.empty() ? summary.culprit : summary.culprit + " -> " + summary.culprit_sink;
-      return fmt::format(
-          "error: diverged at {}: {} is not finite or has passed the growth limit\n"
-          "   ask `seam analyze` whether the coupling is stable at this step; a smaller --step or another --coupling "
-          "may help\n",
-          time_words(result.time), connection);
+      return fmt::format("error: diverged at {}: {} is not finite or has passed the growth limit\n   {}\n",
+                         time_words(result.time), connection,
+                         system.description.connections.empty()
+                             ? "nothing is connected, so it is the model or its solver; a smaller --step may help"
+                             : "ask `seam analyze` whether the coupling is stable at this step; a smaller --step or "
+                               "another --coupling may help");
     }
     case Ending::rejected:
     case Ending::failed: {
@@ -88,12 +90,13 @@ Value forecast_value(const std::optional<analysis::Stability>& forecast) {
   return Value::object({{"verdict", verdict}, {"spectral_radius", forecast->spectral_radius}});
 }
 
-std::string growth_text(const std::optional<stepping::Growth>& growth) {
+std::string growth_text(const engine::System& system, const std::optional<stepping::Growth>& growth) {
   if (!growth) return {};
-  return fmt::format(
-      "warning: {} grew from {:.3g} to {:.3g} and goes on growing: the coupling is not stable, or the system is not by "
-      "itself; `seam analyze` tells which\n",
-      growth->name, growth->from, growth->to);
+  return fmt::format("warning: {} grew from {:.3g} to {:.3g} and goes on growing: {}\n", growth->name, growth->from,
+                     growth->to,
+                     system.description.connections.empty()
+                         ? "nothing is connected, so it is the model or its solver"
+                         : "the coupling is not stable, or the system is not by itself; `seam analyze` tells which");
 }
 
 Value growth_value(const std::optional<stepping::Growth>& growth) {
@@ -147,7 +150,7 @@ std::string run_text(const engine::System& system, const engine::RunSummary& sum
   for (const engine::MicroResult& micro : summary.micro)
     text += fmt::format("  {} micro steps of {} in {}\n", micro.rows, micro.subsystem, micro.file);
   text += coupling_text(system, summary);
-  text += growth_text(summary.growth);
+  text += growth_text(system, summary.growth);
   if (!summary.state_complaint.empty()) text += "error: " + summary.state_complaint + "\n";
   if (!summary.final_state.empty())
     text += fmt::format("  the state at the end is in {}; go on with --initial-state {}\n", summary.final_state,
@@ -200,6 +203,23 @@ std::string write_summary(const engine::System& system, const engine::RunSummary
   return path;
 }
 
+/// How the names of the reference differ. Where all of them lack what stands before the last dot, that is all there is
+/// to say.
+std::vector<std::string> renamed_words(const record::Comparison& comparison) {
+  std::vector<std::string> words;
+  std::set<std::string> owners;
+  bool bare = true;
+  for (const auto& error : comparison.variables) {
+    if (error.name == error.reference_name) continue;
+    words.push_back(error.name + " is " + error.reference_name);
+    const std::size_t owner = error.name.size() - std::min(error.name.size(), error.reference_name.size());
+    bare = bare && owner > 1 && error.name[owner - 1] == '.' && error.name.substr(owner) == error.reference_name;
+    if (bare) owners.insert(error.name.substr(0, owner - 1));
+  }
+  if (!bare || words.size() < 2) return words;
+  return {fmt::format("names stand without \"{}.\"", fmt::join(owners, ".\", \""))};
+}
+
 std::string comparison_text(const record::Comparison& comparison) {
   std::size_t width = 8;
   for (const auto& error : comparison.variables) width = std::max(width, error.name.size());
@@ -214,12 +234,8 @@ std::string comparison_text(const record::Comparison& comparison) {
                       number(comparison.overall_range), number(comparison.overall_deviation));
   text += fmt::format("{} samples from {:.12g} s to {:.12g} s{}\n", comparison.samples, comparison.from, comparison.to,
                       comparison.interpolated ? "; the reference has other times and was interpolated linearly" : "");
-  std::vector<std::string> renamed;
-  for (const auto& error : comparison.variables) {
-    if (error.name != error.reference_name) renamed.push_back(error.name + " is " + error.reference_name);
-  }
   for (const auto& [names, what] :
-       {std::pair{renamed, "in the reference"},
+       {std::pair{renamed_words(comparison), "in the reference"},
         {comparison.not_asked, "in both and left out by --variables"},
         {comparison.texts, "in both and not compared, since they are texts or whole numbers beyond 2^53"},
         {comparison.only_in_result, "only in the result"},

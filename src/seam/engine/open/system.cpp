@@ -40,6 +40,12 @@ std::string shown_path(const system::FmuFile& file) {
   return inside == std::string::npos ? file.path : name.substr(0, inside + 5) + file.written;
 }
 
+/// How a problem at this place calls the file: the place may be the file itself.
+std::string called(const system::FmuFile& file) {
+  const bool is_place = file.where.source && file.where.source->name == file.path;
+  return is_place ? std::string("the FMU") : shown_path(file);
+}
+
 /// One subsystem a file.
 std::vector<const system::Subsystem*> first_of_each_fmu(const system::SystemDescription& description) {
   std::set<std::string> seen;
@@ -100,10 +106,10 @@ void check_libraries(const system::SystemDescription& description, base::Problem
     if (!fmu || std::ranges::any_of(fmu->platforms, is_here)) continue;
     problems.add(
         subsystem->fmu()->where,
-        fmt::format("{} has no library for {}; it has {}", shown_path(*subsystem->fmu()), machine.shown,
+        fmt::format("{} has no library for {}; it has {}", called(*subsystem->fmu()), machine.shown,
                     fmu->platforms.empty() ? "no binaries at all" : fmt::format("{}", fmt::join(fmu->platforms, ", "))),
-        fmu->ships_sources ? "`seam build` compiles its sources into a new FMU"
-                           : "ask its supplier for a binary of this platform");
+        fmu->can_be_built() ? "`seam build` compiles its sources into a new FMU"
+                            : "ask its supplier for a binary of this platform");
   }
 }
 
@@ -264,6 +270,12 @@ std::vector<coupling::RecordRequest> record_requests(const system::SystemDescrip
 
 }  // namespace
 
+void require_libraries(const System& system) {
+  base::Problems problems;
+  check_libraries(system.description, problems);
+  base::require_none(problems);
+}
+
 Live make_live(const System& system, const LiveOptions& options) {
   base::Problems problems;
   const system::SystemDescription& description = system.description;
@@ -275,8 +287,7 @@ Live make_live(const System& system, const LiveOptions& options) {
   system::Plan plan = system.plan;
   analysis::complete_compensators(description, plan, problems);
   base::require_none(problems);
-  check_libraries(description, problems);
-  base::require_none(problems);
+  require_libraries(system);
   Live live;
   live.team = options.assignment.team;
   load::FmuOptions fmus = options.fmus;

@@ -69,6 +69,9 @@ System open(const std::string& path, const Changes& changes);
 /// The same from a text; `path` gives the name, the folder and the places in messages.
 System open_text(const std::string& text, const std::string& path, const Changes& changes);
 
+/// Throws base::ProblemsFound if an FMU has no library for this machine: nothing else about a run matters then.
+void require_libraries(const System& system);
+
 /// FMUs without a system file.
 struct FmuRequest {
   std::vector<std::string> files;    ///< each becomes a subsystem named after its file
