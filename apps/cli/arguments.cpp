@@ -90,8 +90,9 @@ void add_scenario(CLI::App& verb, Arguments& arguments) {
       ->type_name("FILE");
 }
 
-/// A probe asks an FMU for short steps: without a limit of the user's, one of them may take a minute.
-constexpr double longest_probe = 60.0;
+/// Without a limit of the user's, a call into an FMU may take a minute where it costs more than itself: in probes,
+/// which ask for short steps, and in a study, where the other cases wait.
+constexpr double longest_call = 60.0;
 constexpr const char* ends_probing = "end the program if one call into an FMU takes longer, in seconds (default: 60)";
 
 CLI::Option* add_timeout(CLI::App& verb, Arguments& arguments, const char* words) {
@@ -146,7 +147,7 @@ void add_analyze(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember({"stable"}));
   verb->callback([&arguments, timeout] {
     arguments.verb = Verb::analyze;
-    if (timeout->count() == 0) arguments.step_timeout = longest_probe;
+    if (timeout->count() == 0) arguments.step_timeout = longest_call;
   });
 }
 
@@ -166,7 +167,7 @@ void add_linearize(CLI::App& app, Arguments& arguments) {
   add_json(*verb, arguments);
   verb->callback([&arguments, timeout] {
     arguments.verb = Verb::linearize;
-    if (timeout->count() == 0) arguments.step_timeout = longest_probe;
+    if (timeout->count() == 0) arguments.step_timeout = longest_call;
     arguments.subsystems.assign(arguments.files.begin() + 1, arguments.files.end());
     arguments.files.resize(1);
   });
@@ -190,7 +191,7 @@ void add_tune(CLI::App& app, Arguments& arguments) {
   add_json(*verb, arguments);
   verb->callback([&arguments, timeout] {
     arguments.verb = Verb::tune;
-    if (timeout->count() == 0) arguments.step_timeout = longest_probe;
+    if (timeout->count() == 0) arguments.step_timeout = longest_call;
   });
 }
 
@@ -301,9 +302,13 @@ void add_study(CLI::App& app, Arguments& arguments) {
   CLI::Option* resume = verb->add_flag("--resume", arguments.resume, "go on where an earlier study was left");
   verb->add_flag("--force", arguments.force, "replace a result that is there already")->excludes(resume);
   verb->add_flag("-q,--quiet", arguments.quiet, "say nothing unless something is wrong");
-  add_timeout(*verb, arguments, "give a case up if one call into an FMU takes longer, in seconds");
+  const CLI::Option* timeout =
+      add_timeout(*verb, arguments, "give a case up if one call into an FMU takes longer, in seconds (default: 60)");
   add_json(*verb, arguments);
-  verb->callback([&arguments] { arguments.verb = Verb::study; });
+  verb->callback([&arguments, timeout] {
+    arguments.verb = Verb::study;
+    if (timeout->count() == 0) arguments.step_timeout = longest_call;
+  });
 }
 
 void add_methods(CLI::App& app, Arguments& arguments) {

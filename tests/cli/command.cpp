@@ -44,7 +44,7 @@ formats::Table Folder::table(const std::string& name) const {
 
 formats::Value Folder::json(const std::string& name) const { return cli::json(read(name)); }
 
-pid_t Folder::start(const Words& arguments) const {
+pid_t Folder::start(const Words& arguments, unsigned longest) const {
   Words words = {SEAM_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -55,7 +55,7 @@ pid_t Folder::start(const Words& arguments) const {
   if (::chdir(path(".").c_str()) != 0) ::_exit(127);
   redirect(STDOUT_FILENO, printed_.file("out"));
   redirect(STDERR_FILENO, printed_.file("err"));
-  ::alarm(20);
+  ::alarm(longest);
   ::execv(SEAM_PROGRAM, argv.data());
   ::_exit(127);
 }

@@ -41,7 +41,7 @@ class Folder {
   /// A run that takes more than 20 s is ended by SIGALRM.
   Ran seam(const Words& arguments) const;
   /// The same without waiting; `wait` gives what became of it.
-  pid_t start(const Words& arguments) const;
+  pid_t start(const Words& arguments, unsigned longest = 20) const;
   Ran wait(pid_t process) const;
 
  private:

@@ -143,6 +143,18 @@ TEST(StepTimeout, costs_a_study_the_case_that_hangs) {
   EXPECT_TRUE(says(ran.err, "1 failed: a (bad-hangs.fmu")) << ran.err;
 }
 
+TEST(StepTimeoutSlow, study_gives_a_case_up_after_a_minute_unless_told_otherwise) {
+  FmuFolder folder(2, "bad-hangs");
+  folder.write("s.yaml", loop_that_hangs);
+  folder.write("many.yaml",
+               "study: 1\nsystem: s.yaml\nvary: {a.at: [0.25, 5]}\ncompare: [none]\nmetrics: [wall_time]\n");
+  const Ran ran = folder.wait(folder.start({"study", "many.yaml"}, 120));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string table = folder.read("many.csv");
+  EXPECT_EQ(count(table, "\"done\""), 1u) << table;
+  EXPECT_TRUE(says(table, "bad-hangs.fmu, FMI 2.0, seam) did not come back within --step-timeout (60 s) in ")) << table;
+}
+
 TEST(Study, names_the_fmu_that_costs_it_a_case_and_keeps_the_numbers_of_the_others) {
   FmuFolder folder(2, "bad-crash-in-step");
   folder.write("s.yaml",
