@@ -3,20 +3,18 @@
 // same FMUs directly (set, doStep, get). The FMUs whose ports are many have one input and one output connected, and the
 // loop in C makes no more calls for them than for the others.
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "by_hand.hpp"
+#include "in_a_process.hpp"
+#include "processor_time.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/engine/open/new_system.hpp"
 #include "seam/engine/open/system.hpp"
@@ -32,19 +30,6 @@ constexpr double macro_step = 1e-3;
 struct Case {
   std::string fmu, set;
 };
-
-/// Of the processor, spent by this thread: others that use the machine do not count.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double seconds(const auto& work) {
-  const double begin = processor_seconds();
-  work();
-  return processor_seconds() - begin;
-}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -137,29 +122,11 @@ Times measure_once(const Case& which, int count) {
   options.stop_asked = &stop_asked;
   const double each = 1e9 / static_cast<double>(steps * count);
   Times times;
-  times.by_seam = each * seconds([&] { stepping::run(live.program, memory, options, {}); });
-  times.by_hand = each * seconds([&] { run_by_hand(fmus, u, y, steps); });
+  times.by_seam = each * bench::processor_seconds_of([&] { stepping::run(live.program, memory, options, {}); });
+  times.by_hand = each * bench::processor_seconds_of([&] { run_by_hand(fmus, u, y, steps); });
   for (int i = 0; i < count; ++i) {
     if (place(memory, live.program.output_place(i, output)) != y[static_cast<std::size_t>(i)]) return {};
   }
-  return times;
-}
-
-/// In a process of its own, as every run has one: a heap that earlier runs left in pieces slows the next.
-template <class Hand>
-Times measure_apart(const Case& which, int count) {
-  std::array<int, 2> ends{};
-  Times times;
-  if (pipe(ends.data()) != 0) return times;
-  const pid_t child = fork();
-  if (child == 0) {
-    times = measure_once<Hand>(which, count);
-    _exit(write(ends[1], &times, sizeof times) == sizeof times ? 0 : 1);
-  }
-  close(ends[1]);
-  if (read(ends[0], &times, sizeof times) != sizeof times) times = {};
-  close(ends[0]);
-  waitpid(child, nullptr, 0);
   return times;
 }
 
@@ -170,7 +137,7 @@ void measure(const Case& which, int count, double& usual) {
   std::vector<double> ratios, by_hand;
   const int repetitions = count > 64 ? 9 : 25;  // large rings take long to make
   for (int repetition = 0; repetition < repetitions; ++repetition) {
-    const Times times = measure_apart<Hand>(which, count);
+    const Times times = bench::in_a_process<Times>([&] { return measure_once<Hand>(which, count); });
     if (times.by_hand == 0.0) {
       fmt::print("{}: failed, or the results differ\n", which.fmu);
       std::exit(1);

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <string>
 #include <vector>
 
 #include "formats/temporary_folder.hpp"
+#include "processor_time.hpp"
 #include "seam/coupling/advance.hpp"
 #include "seam/engine/open/new_system.hpp"
 #include "seam/engine/run/recording.hpp"
@@ -22,17 +22,8 @@ using namespace seam;
 
 constexpr base::Tick steps = 100'000;
 
-/// Of the processor, spent by this thread, the kernel's share included: others that use the machine do not count.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 double nanoseconds_a_step(const auto& work) {
-  const double begin = processor_seconds();
-  work();
-  return 1e9 * (processor_seconds() - begin) / static_cast<double>(steps);
+  return 1e9 * bench::processor_seconds_of(work) / static_cast<double>(steps);
 }
 
 double median(std::vector<double> values) {

@@ -108,8 +108,8 @@ TEST(Initialise, known_signals_are_heard_at_the_start_and_silent_for_analysis) {
   Assembly assembly;
   Member member;
   member.name = "a";
-  member.inputs.push_back({"u", "", {}, {}});
-  member.outputs.push_back({"y", "", {}, {}});
+  member.inputs = {{"u", "", {}, {}}};
+  member.outputs = {{"y", "", {}, {}}};
   member.subsystem = std::make_unique<LinearSubsystem>(driven);
   assembly.members.push_back(std::move(member));
   EXPECT_EQ(consistent_ports(assembly, 1.0, Sources::live).outputs[0][0], 12.0);
@@ -122,7 +122,7 @@ TEST(DiscreteWire, map_translates_what_it_names_and_passes_on_the_rest) {
   EXPECT_EQ(whole_through(wire, {1, {}}), 7);
   EXPECT_EQ(whole_through(wire, {5, {}}), 5);
   Assembly assembly;
-  assembly.members.emplace_back().inputs.resize(1);
+  assembly.members.emplace_back().inputs = {system::Port{}};
   wire.ends.to = wire.ends.input = 0;
   EXPECT_EQ(real_through(assembly, wire, {1, {}}), 7.0);
   wire.to = system::PortType::int8;

@@ -18,8 +18,11 @@ class System {
     Member member;
     member.name = name;
     const auto sizes = model.ode->sizes();
-    for (int i = 1; i <= sizes.inputs; ++i) member.inputs.push_back({"u" + std::to_string(i), "", {}, start});
-    for (int i = 1; i <= sizes.outputs; ++i) member.outputs.push_back({"y" + std::to_string(i), "", {}, {}});
+    std::vector<system::Port> inputs, outputs;
+    for (int i = 1; i <= sizes.inputs; ++i) inputs.push_back({"u" + std::to_string(i), "", {}, start});
+    for (int i = 1; i <= sizes.outputs; ++i) outputs.push_back({"y" + std::to_string(i), "", {}, {}});
+    member.inputs = std::move(inputs);
+    member.outputs = std::move(outputs);
     member.subsystem = std::make_unique<LinearSubsystem>(std::move(model));
     assembly_.members.push_back(std::move(member));
     return *this;

@@ -43,11 +43,8 @@ load::Kind lag_kind() {
                      base::Problems& problems) {
     system::Subsystem& subsystem = description.subsystems[number];
     lag_of(subsystem, problems);
-    subsystem.inputs.assign(1, {});
-    subsystem.inputs[0].name = "u";
-    subsystem.inputs[0].start = 0.0;
-    subsystem.outputs.assign(1, {});
-    subsystem.outputs[0].name = "y";
+    subsystem.inputs = {{.name = "u", .unit = "", .start = 0.0}};
+    subsystem.outputs = {{.name = "y", .unit = "", .start = {}}};
   };
   kind.make = [](const load::Surroundings& around, int index, assembly::Member& member, base::Problems& problems) {
     const Lag lag = lag_of(around.subsystem(index), problems);

@@ -104,7 +104,7 @@ Limited limited(const std::string& corrector, double largest, double growth_limi
   base::Problems problems;
   auto assembly =
       std::make_unique<assembly::Assembly>(std::move(*load::assemble(system.description, system.plan, {}, problems)));
-  assembly->members[0].inputs[1].max = largest;
+  assembly->members[0].inputs.change([&](std::vector<system::Port>& ports) { ports[1].max = largest; });
   CompileOptions options;
   options.stop = 0.5;
   options.growth_limit = growth_limit;

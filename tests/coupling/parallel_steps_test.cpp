@@ -137,7 +137,7 @@ std::string ending_of(const std::vector<Way>& ways, const std::vector<int>& thre
     member.name = "m" + std::to_string(i);
     system::Port port;
     port.name = "y";
-    member.outputs.push_back(port);
+    member.outputs = {port};
     member.subsystem = std::make_unique<Told>(ways[i], member.name);
     parts.members.push_back(std::move(member));
     plan.subsystems.emplace_back();

@@ -63,11 +63,8 @@ std::vector<Witness::Heard> heard_in(const Case& which) {
   for (const char* name : {"source", "sink"}) {
     assembly::Member member;
     member.name = name;
-    member.inputs.resize(1);
-    member.outputs.resize(1);
-    member.inputs[0].name = "u";
-    member.inputs[0].start = 0.0;
-    member.outputs[0].name = "y";
+    member.inputs = {{.name = "u", .unit = "", .start = 0.0}};
+    member.outputs = {{.name = "y", .unit = "", .start = {}}};
     auto witness = std::make_unique<Witness>(which.power);
     witnesses.push_back(witness.get());
     member.subsystem = std::move(witness);

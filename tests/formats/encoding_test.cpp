@@ -29,6 +29,21 @@ TEST(Encoding, zero_bytes_and_control_characters_are_not_text) {
   EXPECT_NE(find_bad_byte("a\x01"sv)->what.find("0x01"), std::string::npos);
 }
 
+TEST(Encoding, every_single_byte_is_judged_the_same_wherever_it_lies) {
+  const auto is_text = [](int byte) {
+    return byte == '\t' || byte == '\n' || byte == '\r' || (byte >= 0x20 && byte < 0x7F);
+  };
+  for (int byte = 0; byte < 256; ++byte) {
+    for (std::size_t at = 0; at < 21; ++at) {
+      std::string text(21, 'a');
+      text[at] = static_cast<char>(byte);
+      const auto found = find_bad_byte(text);
+      ASSERT_EQ(!found, is_text(byte)) << byte << " at " << at;
+      if (found) EXPECT_EQ(found->offset, at);
+    }
+  }
+}
+
 TEST(Encoding, utf16_is_named) {
   EXPECT_NE(find_bad_byte("\xFF\xFE"
                           "a\0"sv)

@@ -67,9 +67,8 @@ inline std::vector<double> arriving(const Transmission& how, const std::function
   for (const char* name : {"source", "sink"}) {
     assembly::Member member;
     member.name = name;
-    member.inputs.resize(1);
-    member.outputs.resize(1);
-    member.inputs[0].start = 0.0;
+    member.inputs = {{.name = "u", .unit = "", .start = 0.0}};
+    member.outputs = {{.name = "y", .unit = "", .start = {}}};
     member.subsystem = std::make_unique<Player>(tune);
     assembly.members.push_back(std::move(member));
   }

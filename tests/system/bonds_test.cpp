@@ -83,18 +83,26 @@ TEST(Bonds, both_the_same_way_are_no_bond) {
   EXPECT_TRUE(Resolved(d).bonds().empty());
 }
 
+void add(PortList& list, const Port& port) {
+  list.change([&](std::vector<Port>& ports) { ports.push_back(port); });
+}
+
+void put_into(const Terminal& terminal, PortList& list, std::size_t i = 0) {
+  list.change([&](std::vector<Port>& ports) { ports[i].terminal = terminal; });
+}
+
 /// Three forces against three velocities, listed in another order.
 SystemDescription three(const std::vector<std::string>& forces, const std::vector<std::string>& velocities) {
   SystemDescription d;
   d.subsystems = {subsystem("a", {}, {}), subsystem("b", {}, {})};
   for (const std::string& f : forces) {
-    d.subsystems[0].outputs.push_back(port(f, "N"));
-    d.subsystems[1].inputs.push_back(port(f, "N"));
+    add(d.subsystems[0].outputs, port(f, "N"));
+    add(d.subsystems[1].inputs, port(f, "N"));
     d.connections.push_back(connect("a." + f, "b." + f));
   }
   for (const std::string& v : velocities) {
-    d.subsystems[1].outputs.push_back(port(v, "m/s"));
-    d.subsystems[0].inputs.push_back(port(v, "m/s"));
+    add(d.subsystems[1].outputs, port(v, "m/s"));
+    add(d.subsystems[0].inputs, port(v, "m/s"));
     d.connections.push_back(connect("b." + v, "a." + v));
   }
   return d;
@@ -192,8 +200,8 @@ TEST(Bonds, product_that_is_no_power_has_no_unit_and_a_notice) {
 /// Ports of a without units, in a terminal; the flow is b's output.
 SystemDescription with_terminal(Terminal::Role of_v) {
   SystemDescription d = pair("", "");
-  d.subsystems[0].outputs[0].terminal = {"flange", Terminal::Role::signal};
-  d.subsystems[0].inputs[0].terminal = {"flange", of_v};
+  put_into({"flange", Terminal::Role::signal}, d.subsystems[0].outputs);
+  put_into({"flange", of_v}, d.subsystems[0].inputs);
   return d;
 }
 
@@ -216,10 +224,10 @@ TEST(Bonds, sign_of_a_terminal_is_turned_round_by_a_negative_gain) {
 
 TEST(Bonds, terminals_tell_apart_what_units_do_not) {
   SystemDescription d = three({"f", "g"}, {"v", "w"});
-  d.subsystems[0].outputs[0].terminal.name = "left";
-  d.subsystems[0].outputs[1].terminal.name = "right";
-  d.subsystems[0].inputs[0].terminal.name = "right";
-  d.subsystems[0].inputs[1].terminal.name = "left";
+  put_into({"left"}, d.subsystems[0].outputs, 0);
+  put_into({"right"}, d.subsystems[0].outputs, 1);
+  put_into({"right"}, d.subsystems[0].inputs, 0);
+  put_into({"left"}, d.subsystems[0].inputs, 1);
   const Resolved r(d);
   ASSERT_EQ(r.bonds().size(), 2u);
   EXPECT_EQ(r.bonds()[0].effort, 0);

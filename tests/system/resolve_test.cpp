@@ -172,6 +172,10 @@ TEST(Resolve, suppressed_conversion_takes_the_numbers_as_they_are) {
   EXPECT_TRUE(problems_of(d).empty());
 }
 
+void define(PortList& list, const Unit& unit) {
+  list.change([&](std::vector<Port>& ports) { ports[0].defined_unit = unit; });
+}
+
 TEST(Resolve, unit_of_the_file_and_unit_of_a_port_mean_what_they_say) {
   SystemDescription of_file = joined("furlong", "m");
   of_file.units = {{"furlong", Unit{{0, 1}, 201.168}}};
@@ -179,16 +183,21 @@ TEST(Resolve, unit_of_the_file_and_unit_of_a_port_mean_what_they_say) {
   resolve_paths(of_file, problems);
   EXPECT_EQ(of_file.connections[0].gain, 201.168);
   SystemDescription of_port = joined("rod", "m");
-  of_port.subsystems[0].outputs[0].defined_unit = Unit{{0, 1}, 5.0292};
+  define(of_port.subsystems[0].outputs, {{0, 1}, 5.0292});
   resolve_paths(of_port, problems);
   EXPECT_EQ(of_port.connections[0].gain, 5.0292);
   EXPECT_TRUE(problems.empty()) << problems.text();
 }
 
+void make_difference(PortList& list) {
+  list.change([](std::vector<Port>& ports) { ports[0].quantity = Quantity::difference; });
+}
+
 /// a.y -> b.u, both differences.
 SystemDescription differences(const std::string& from, const std::string& to) {
   SystemDescription d = joined(from, to);
-  d.subsystems[0].outputs[0].quantity = d.subsystems[1].inputs[0].quantity = Quantity::difference;
+  make_difference(d.subsystems[0].outputs);
+  make_difference(d.subsystems[1].inputs);
   return d;
 }
 
@@ -201,17 +210,17 @@ TEST(Resolve, offset_of_a_unit_is_left_out_between_differences) {
 
 TEST(Resolve, difference_at_one_end_only_is_a_problem_where_an_offset_would_count) {
   SystemDescription sent = joined("degC", "K");
-  sent.subsystems[0].outputs[0].quantity = Quantity::difference;
+  make_difference(sent.subsystems[0].outputs);
   EXPECT_NE(problems_of(sent).text().find("\"a.y\" is a difference (relativeQuantity), and \"b.u\" is not"),
             std::string::npos);
   SystemDescription taken = joined("degC", "degC");
-  taken.subsystems[1].inputs[0].quantity = Quantity::difference;
+  make_difference(taken.subsystems[1].inputs);
   EXPECT_NE(problems_of(taken).text().find("\"b.u\" is a difference"), std::string::npos);
   SystemDescription without_offset = joined("kN", "N");
-  without_offset.subsystems[0].outputs[0].quantity = Quantity::difference;
+  make_difference(without_offset.subsystems[0].outputs);
   EXPECT_TRUE(problems_of(without_offset).empty());
   SystemDescription as_is = joined("degC", "K");
-  as_is.subsystems[0].outputs[0].quantity = Quantity::difference;
+  make_difference(as_is.subsystems[0].outputs);
   as_is.connections[0].units = UnitConversion::suppressed;
   EXPECT_TRUE(problems_of(as_is).empty());
 }
@@ -229,20 +238,25 @@ TEST(Resolve, radian_counts_as_one_and_that_is_told) {
 
 TEST(Resolve, one_name_with_two_meanings_is_converted) {
   SystemDescription d = joined("turn", "turn");
-  d.subsystems[0].outputs[0].defined_unit = Unit{{0, 0, 0, 0, 0, 0, 0, 1}, 6.0};
-  d.subsystems[1].inputs[0].defined_unit = Unit{{0, 0, 0, 0, 0, 0, 0, 1}, 3.0};
+  define(d.subsystems[0].outputs, {{0, 0, 0, 0, 0, 0, 0, 1}, 6.0});
+  define(d.subsystems[1].inputs, {{0, 0, 0, 0, 0, 0, 0, 1}, 3.0});
   EXPECT_TRUE(problems_of(d).empty());
   EXPECT_EQ(d.connections[0].gain, 2.0);
 }
 
+void make_single(PortList& list) {
+  list.change([](std::vector<Port>& ports) { ports[0].precision = Precision::single; });
+}
+
 TEST(Resolve, rounding_to_single_precision_is_told_once_for_all_connections) {
   SystemDescription d = two_masses();
-  d.subsystems[1].inputs[0].precision = Precision::single;
+  make_single(d.subsystems[1].inputs);
   EXPECT_TRUE(problems_of(d).empty());
   ASSERT_EQ(d.notices.size(), 1u);
   EXPECT_EQ(d.notices[0], "1 connection from Float64 to Float32 keeps about 7 digits: a.y -> b.u");
   SystemDescription both = two_masses();
-  both.subsystems[0].inputs[0].precision = both.subsystems[1].inputs[0].precision = Precision::single;
+  make_single(both.subsystems[0].inputs);
+  make_single(both.subsystems[1].inputs);
   EXPECT_TRUE(problems_of(both).empty());
   ASSERT_EQ(both.notices.size(), 1u);
   EXPECT_EQ(both.notices[0], "2 connections from Float64 to Float32 keep about 7 digits: a.y -> b.u, …");
@@ -256,8 +270,7 @@ TEST(Resolve, map_of_real_numbers_is_a_problem) {
 
 TEST(Resolve, model_that_could_not_be_made_is_not_blamed_again) {
   SystemDescription d = two_masses();
-  d.subsystems[0].inputs.clear();
-  d.subsystems[0].outputs.clear();
+  d.subsystems[0].inputs = d.subsystems[0].outputs = {};
   base::Problems problems;
   problems.add(line(2), "there is no model \"m\"");
   resolve_paths(d, problems);

@@ -75,7 +75,7 @@ TEST(Validate, unconnected_input_needs_a_start_value) {
   const auto problems = problems_of(d);
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].what, "the input \"a.u\" is not connected and has no start value");
-  d.subsystems[0].inputs[0].start = 0.0;
+  d.subsystems[0].inputs.change([](std::vector<Port>& ports) { ports[0].start = 0.0; });
   EXPECT_TRUE(problems_of(d).empty());
 }
 

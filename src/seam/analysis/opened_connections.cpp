@@ -16,12 +16,14 @@ class Rest final : public ode::TimeSignal {
 assembly::Member sender(const assembly::Assembly& original, int member, std::vector<Excitation>& tones) {
   assembly::Member result;
   const assembly::Member& own = original.members[static_cast<std::size_t>(member)];
+  std::vector<system::Port> outputs;
   result.name = own.name;
   for (std::size_t i = 0; i < original.wires.size(); ++i) {
     if (original.wires[i].from != member) continue;
-    tones[i].places = {{member, static_cast<int>(result.outputs.size()), 1.0}};
-    result.outputs.push_back(own.outputs[static_cast<std::size_t>(original.wires[i].output)]);
+    tones[i].places = {{member, static_cast<int>(outputs.size()), 1.0}};
+    outputs.push_back(own.outputs[static_cast<std::size_t>(original.wires[i].output)]);
   }
+  result.outputs = std::move(outputs);
   if (!result.outputs.empty())
     result.subsystem = std::make_unique<assembly::SampledSignal>(
         std::vector<std::shared_ptr<const ode::TimeSignal>>(result.outputs.size(), std::make_shared<Rest>()));
@@ -47,15 +49,18 @@ assembly::Member listener(const assembly::Member& own, const lti::StateSpace& pa
   if (!own.subsystem || part.inputs() == 0) return result;
   SubsystemModel model;
   model.name = own.name;
+  std::vector<system::Port> inputs, outputs;
   for (Eigen::Index i = 0; i < part.inputs(); ++i) {
-    result.inputs.push_back(own.inputs[static_cast<std::size_t>(i)]);
-    model.inputs.push_back(result.inputs.back().name);
+    inputs.push_back(own.inputs[static_cast<std::size_t>(i)]);
+    model.inputs.push_back(inputs.back().name);
   }
   for (Eigen::Index i = 0; i < part.outputs(); ++i) {
-    result.outputs.push_back(own.outputs[static_cast<std::size_t>(i)]);
-    model.outputs.push_back(result.outputs.back().name);
+    outputs.push_back(own.outputs[static_cast<std::size_t>(i)]);
+    model.outputs.push_back(outputs.back().name);
   }
-  result.outputs.resize(static_cast<std::size_t>(part.outputs() + part.inputs()));
+  outputs.resize(static_cast<std::size_t>(part.outputs() + part.inputs()));
+  result.inputs = std::move(inputs);
+  result.outputs = std::move(outputs);
   model.equations = with_integrators(part);
   model.map = step_map(*model.equations, step, 0);
   result.subsystem = std::make_unique<StandIn>(std::move(model), *own.subsystem);

@@ -16,7 +16,7 @@ namespace seam::assembly {
 /// it.
 struct Member {
   std::string name;
-  std::vector<system::Port> inputs, outputs;
+  system::PortList inputs, outputs;
   std::unique_ptr<Subsystem> subsystem;
   std::vector<std::shared_ptr<const ode::TimeSignal>> signals;  ///< one an output, where these are known ahead of time
   std::vector<Drive> drives;                                    ///< inputs that follow a known signal

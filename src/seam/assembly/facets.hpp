@@ -127,9 +127,10 @@ class Observables {
  public:
   /// All variables, ports too, arrays element by element.
   virtual std::vector<Observable> variables() const = 0;
-  /// Whether an output may be left to observe; false: every step writes it.
-  virtual bool observes(int output) const = 0;
-  /// Before initialise: what observe is to give. Numbers of outputs, and of variables in their list.
+  /// In ascending order: outputs that cannot be left to observe, every step writes them.
+  virtual const std::vector<int>& outputs_of_steps() const = 0;
+  /// Before initialise: what observe is to give. Numbers of outputs, and of variables in their list, both in ascending
+  /// order.
   virtual void choose(const std::vector<int>& outputs, const std::vector<int>& variables) = 0;
   /// Between two steps, before anything is set: the outputs that were chosen, then the variables; what is no real in
   /// the same order.

@@ -128,7 +128,7 @@ class Resident final : public Subsystem,
     home_([&] { inner_->facets().discrete_ports->take(outputs); });
   }
   std::vector<Observable> variables() const override { return inner_->facets().observables->variables(); }
-  bool observes(int output) const override { return inner_->facets().observables->observes(output); }
+  const std::vector<int>& outputs_of_steps() const override { return inner_->facets().observables->outputs_of_steps(); }
   void choose(const std::vector<int>& outputs, const std::vector<int>& variables) override {
     home_([&] { inner_->facets().observables->choose(outputs, variables); });
   }

@@ -12,13 +12,15 @@ class Search {
  public:
   Search(const assembly::Assembly& assembly, const system::Plan& plan, const std::vector<system::Course>& courses)
       : assembly_(assembly), plan_(plan), courses_(courses) {
-    for (const assembly::Member& member : assembly.members) order_.stage.emplace_back(member.outputs.size(), unknown);
+    for (std::size_t m = 0; m < assembly.members.size(); ++m)
+      order_.stage.emplace_back(is_fresh(static_cast<int>(m)) ? assembly.members[m].outputs.size() : 0, unknown);
     wires_to_.resize(assembly.members.size());
     for (const assembly::Wire& wire : assembly.wires) wires_to_[static_cast<std::size_t>(wire.to)].push_back(&wire);
   }
 
   /// Stage of an output, or nothing inside a loop (whose ports are then in loop()).
   std::optional<int> find(int member, int output) {
+    if (!is_fresh(member)) return 0;
     int& known = at(member, output);
     if (known >= 0) return known;
     path_.emplace_back(member, output);
@@ -51,6 +53,9 @@ class Search {
     return text;
   }
   int loop_member() const { return path_.back().first; }
+  bool is_fresh(int member) const {
+    return plan_.subsystems[static_cast<std::size_t>(member)].feedthrough == system::Feedthrough::fresh;
+  }
   ExchangeOrder take() { return std::move(order_); }
 
  private:
@@ -58,8 +63,7 @@ class Search {
     return order_.stage[static_cast<std::size_t>(member)][static_cast<std::size_t>(output)];
   }
   bool needs(int member, int output, int input) const {
-    return plan_.subsystems[static_cast<std::size_t>(member)].feedthrough == system::Feedthrough::fresh &&
-           assembly_.members[static_cast<std::size_t>(member)].subsystem->feeds_through(output, input);
+    return assembly_.members[static_cast<std::size_t>(member)].subsystem->feeds_through(output, input);
   }
 
   static bool is_real_input(const system::Course& course) {
@@ -80,7 +84,8 @@ std::optional<ExchangeOrder> exchange_order(const assembly::Assembly& assembly, 
                                             const std::vector<system::Course>& courses, base::Problems& problems) {
   Search search(assembly, plan, courses);
   for (std::size_t m = 0; m < assembly.members.size(); ++m) {
-    const std::size_t reals = assembly.members[m].subsystem ? system::count_reals(assembly.members[m].outputs) : 0;
+    if (!assembly.members[m].subsystem || !search.is_fresh(static_cast<int>(m))) continue;
+    const std::size_t reals = system::count_reals(assembly.members[m].outputs);
     for (std::size_t o = 0; o < reals; ++o) {
       if (search.find(static_cast<int>(m), static_cast<int>(o))) continue;
       problems.add(plan.subsystems[static_cast<std::size_t>(search.loop_member())].feedthrough_where,

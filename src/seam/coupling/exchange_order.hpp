@@ -11,10 +11,16 @@
 
 namespace seam::coupling {
 
-/// stage[member][output]: 0 is sent as the step left it, s > 0 after the s-th round of evaluations.
+/// stage[member][output]: 0 is sent as the step left it, s > 0 after the s-th round of evaluations. Empty for a member
+/// that sends all as its step left it.
 struct ExchangeOrder {
   std::vector<std::vector<int>> stage;
   int stages = 1;
+
+  int stage_of(int member, int output) const {
+    const std::vector<int>& known = stage[static_cast<std::size_t>(member)];
+    return known.empty() ? 0 : known[static_cast<std::size_t>(output)];
+  }
 };
 
 /// None if direct feed-through that is to be sent fresh closes a loop; the problem names the ports around it. Inputs

@@ -121,13 +121,13 @@ void RouteFinder::set_stages(const ExchangeOrder& order) {
   routes_.stages = order.stages;
   for (Lane& lane : parts_.lanes) {
     const auto& stages = order.stage[static_cast<std::size_t>(lane.member)];
-    lane.stages.assign(stages.begin(), stages.begin() + lane.outputs);
+    if (!stages.empty()) lane.stages.assign(stages.begin(), stages.begin() + lane.outputs);
   }
   for (const Wire& wire : assembly_.wires) {
     Route route;
     route.from = routes_.lane_of_member[static_cast<std::size_t>(wire.from)];
     route.to = routes_.lane_of_member[static_cast<std::size_t>(wire.to)];
-    route.stage = order.stage[static_cast<std::size_t>(wire.from)][static_cast<std::size_t>(wire.output)];
+    route.stage = order.stage_of(wire.from, wire.output);
     routes_.wires.push_back(route);
   }
 }

@@ -1,6 +1,7 @@
 #include "seam/coupling/intervention.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace seam::coupling {
 namespace {
@@ -51,13 +52,14 @@ class Pinned {
       const Piece* piece = one.course.at(0);
       if (piece && one.target != Target::parameter) pin(one, *piece);
     }
+    for (const auto& [member, starts] : starts_) give(member, starts);
   }
   Pinned(const Pinned&) = delete;
   Pinned& operator=(const Pinned&) = delete;
   ~Pinned() {
     assembly_.wires = std::move(wires_);
     assembly_.discrete_wires.swap(discrete_wires_);
-    for (auto& [port, before] : ports_) *port = std::move(before);
+    for (auto& [member, before] : inputs_) assembly_.members[static_cast<std::size_t>(member)].inputs = before;
   }
 
  private:
@@ -71,18 +73,31 @@ class Pinned {
     };
     std::erase_if(assembly_.wires, ends_here);
     std::erase_if(assembly_.discrete_wires, [&](const assembly::DiscreteWire& wire) { return ends_here(wire.ends); });
-    system::Port& port =
-        assembly_.members[static_cast<std::size_t>(course.subsystem)].inputs[static_cast<std::size_t>(course.input)];
-    ports_.emplace_back(&port, port);
-    port.start = value;
-    port.first = piece.discrete_value;
+    starts_[course.subsystem].push_back({static_cast<std::size_t>(course.input), value, piece.discrete_value});
+  }
+
+  struct Start {
+    std::size_t input;
+    double value;
+    system::DiscreteValue discrete_value;
+  };
+  void give(int member, const std::vector<Start>& starts) {
+    system::PortList& inputs = assembly_.members[static_cast<std::size_t>(member)].inputs;
+    inputs_.emplace_back(member, inputs);
+    inputs.change([&](std::vector<system::Port>& ports) {
+      for (const Start& start : starts) {
+        ports[start.input].start = start.value;
+        ports[start.input].first = start.discrete_value;
+      }
+    });
   }
 
   const Program& program_;
   assembly::Assembly& assembly_;
   std::vector<assembly::Wire> wires_;
   std::vector<assembly::DiscreteWire> discrete_wires_;
-  std::vector<std::pair<system::Port*, system::Port>> ports_;
+  std::map<int, std::vector<Start>> starts_;  // by member
+  std::vector<std::pair<int, system::PortList>> inputs_;
 };
 
 }  // namespace

@@ -31,25 +31,38 @@ std::vector<int> wanted_outputs(const assembly::Assembly& assembly, const Parts&
   };
   add(lane.watch, parts.watches);
   add(lane.micro_rows, parts.micro_rows);
-  for (int output = 0; output < lane.outputs + lane.discrete_out_count; ++output) {
-    if (!lane.subsystem->facets().observables->observes(output)) wanted.insert(output);
-  }
+  const std::vector<int>& never_observed = lane.subsystem->facets().observables->outputs_of_steps();
+  wanted.insert(never_observed.begin(), never_observed.end());
   return {wanted.begin(), wanted.end()};
 }
 
-bool contains(const std::vector<int>& sorted, int one) { return std::binary_search(sorted.begin(), sorted.end(), one); }
+/// A list in ascending order, asked for one number after the other in that order.
+class Ascending {
+ public:
+  explicit Ascending(const std::vector<int>& numbers) : at_(numbers.begin()), end_(numbers.end()) {}
+  bool has(int number) {
+    while (at_ != end_ && *at_ < number) ++at_;
+    return at_ != end_ && *at_ == number;
+  }
+
+ private:
+  std::vector<int>::const_iterator at_, end_;
+};
 
 /// Where a discrete value that is recorded cannot be read later, all of them are taken after every step.
 void list_observed(const RecordRequest& request, std::size_t number, Parts& parts) {
   Lane& lane = parts.lanes[number];
   Observables* const observables = lane.subsystem->facets().observables;
   ObservedLane observed{static_cast<int>(number), {}, request.variables};
+  observed.outputs.reserve(request.outputs.size());
+  const std::vector<int> none;
+  Ascending wanted(lane.wanted ? *lane.wanted : none);
+  Ascending never_observed(observables ? observables->outputs_of_steps() : none);
   for (const int output : request.outputs) {
-    const bool real = output < lane.outputs;
-    const bool is_written = real ? !lane.wanted || contains(*lane.wanted, output)
-                                 : lane.sends_discrete_values && (!lane.wanted || contains(*lane.wanted, output));
-    if (is_written) continue;
-    if (observables && observables->observes(output)) {
+    const bool is_taken = output < lane.outputs || lane.sends_discrete_values;
+    const bool is_wanted = wanted.has(output) || !lane.wanted;
+    if (is_taken && is_wanted) continue;
+    if (observables && !never_observed.has(output)) {
       observed.outputs.push_back(output);
     } else {
       lane.sends_discrete_values = true;

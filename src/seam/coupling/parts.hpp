@@ -54,7 +54,7 @@ struct Lane {
   std::vector<int> smoothers;                         ///< receivers that give every micro step a polynomial of its own
   int watch = -1;                                     ///< number of its StepWatch
   int micro_rows = -1;                                ///< number of its MicroRows
-  std::vector<int> stages;                            ///< in which each output is sent
+  std::vector<int> stages;                            ///< in which each output is sent; empty: all in the first
   int told = -1;                                      ///< number among the corrected lanes, where equations are noted
 };
 

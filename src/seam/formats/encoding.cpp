@@ -4,12 +4,23 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace seam::formats {
 namespace {
 
 std::uint8_t byte_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<std::uint8_t>(text[at]) : 0;
+}
+
+/// Whether all eight bytes from here on are printable ASCII: none is 0x80 or more, less than 0x20, or 0x7F.
+bool are_plain(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t ones = 0x0101010101010101, tops = 0x80 * ones;
+  if (at + 8 > text.size()) return false;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, text.data() + at, 8);
+  const std::uint64_t deletes = bytes ^ (0x7F * ones);
+  return ((bytes | (bytes - 0x20 * ones) | (deletes - ones)) & tops) == 0;
 }
 
 void escape(std::string& result, std::string_view bytes) {
@@ -69,6 +80,10 @@ std::optional<BadByte> find_bad_byte(std::string_view text) {
     return BadByte{0, "this is UTF-16; only UTF-8 is read"};
   }
   for (std::size_t at = 0; at < text.size();) {
+    if (are_plain(text, at)) {
+      at += 8;
+      continue;
+    }
     const std::uint8_t byte = byte_at(text, at);
     if (byte == 0) return BadByte{at, "not a text file: it holds a zero byte"};
     if ((byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F) {

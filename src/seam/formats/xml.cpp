@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <pugixml.hpp>
-#include <unordered_set>
 
 #include "seam/formats/encoding.hpp"
 #include "seam/formats/xml_encoding.hpp"
@@ -71,22 +70,24 @@ class Inspector : public pugi::xml_tree_walker {
   bool attributes_are_sound(const pugi::xml_node& node) {
     names_.clear();
     for (const pugi::xml_attribute attribute : node.attributes()) {
-      std::string what;
-      if (!names_.insert(attribute.name()).second) what = "given twice";
-      if (std::string_view(attribute.value()).size() > limits_.attribute_bytes) what = "too long";
-      if (what.empty()) continue;
-      problems_.add(
-          content_.locate(node.offset_debug()),
-          fmt::format("the attribute {} of <{}> is {}", printable(attribute.name()), printable(node.name()), what));
-      return false;
+      if (std::string_view(attribute.value()).size() > limits_.attribute_bytes)
+        return refuse(node, attribute.name(), "too long");
+      names_.emplace_back(attribute.name());
     }
-    return true;
+    std::ranges::sort(names_);
+    const auto twice = std::ranges::adjacent_find(names_);
+    return twice == names_.end() || refuse(node, *twice, "given twice");
+  }
+  bool refuse(const pugi::xml_node& node, std::string_view attribute, const char* what) {
+    problems_.add(content_.locate(node.offset_debug()),
+                  fmt::format("the attribute {} of <{}> is {}", printable(attribute), printable(node.name()), what));
+    return false;
   }
 
   const XmlContent& content_;
   base::Problems& problems_;
   const XmlLimits& limits_;
-  std::unordered_set<std::string_view> names_;
+  std::vector<std::string_view> names_;
 };
 
 // Size, characters and references of the text; none if something is wrong with it.

@@ -184,10 +184,15 @@ void describe_fmu(system::Subsystem& subsystem, base::Problems& problems) {
   const auto ports = ports_once(fmu, structure_of(settings));
   subsystem.inputs = ports->inputs;
   subsystem.outputs = ports->outputs;
-  for (const auto& [variable, values] : settings) {  // a start value the user sets is what the input has
-    for (const fmi::PortVariable& input : ports->input_variables) {
-      if (input.variable == variable) set_start(input, values, subsystem.inputs);
-    }
+  const auto is_of_input = [](const auto& setting) { return setting.first->causality == fmi::Causality::input; };
+  if (std::ranges::any_of(settings, is_of_input)) {  // a start value the user sets is what the input has
+    subsystem.inputs.change([&](std::vector<system::Port>& inputs) {
+      for (const auto& [variable, values] : settings) {
+        for (const fmi::PortVariable& input : ports->input_variables) {
+          if (input.variable == variable) set_start(input, values, inputs);
+        }
+      }
+    });
   }
   subsystem.suggested = {description.experiment.start, description.experiment.stop, description.experiment.step, {}};
   if (*purpose != fmi::Purpose::stepping) return;

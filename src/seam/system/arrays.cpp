@@ -122,7 +122,7 @@ Elements elements_of(const std::vector<Port>& ports, const Slice& slice) {
   return reaches(along, slice.ranges) ? found : Elements{};
 }
 
-using Side = std::vector<Port> Subsystem::*;
+using Side = PortList Subsystem::*;
 
 /// One end of a connection.
 struct End {

@@ -10,48 +10,11 @@
 #include "seam/base/problem.hpp"
 #include "seam/system/column_names.hpp"
 #include "seam/system/origin.hpp"
-#include "seam/system/port_types.hpp"
+#include "seam/system/port_list.hpp"
 #include "seam/system/threads.hpp"
 #include "seam/system/units.hpp"
 
 namespace seam::system {
-
-enum class Variability { continuous, discrete };
-
-/// The physical connector of an FMU that a port belongs to, and what it is there.
-struct Terminal {
-  enum class Role { signal, inflow, outflow };
-  std::string name;  ///< empty: none
-  Role role = Role::signal;
-};
-
-/// Of a difference the offset of its unit is left out: 20 degC warmer is 20 K warmer.
-enum class Quantity { absolute, difference };
-
-enum class Precision { full, single };
-
-struct Port {
-  std::string name;
-  std::string unit;
-  Variability variability = Variability::continuous;
-  std::optional<double> start;  ///< inputs: the value while nothing is connected
-  PortType type = PortType::real;
-  DiscreteValue first = {};                  ///< inputs that are no reals: the value while nothing is connected
-  std::string mime_type = {};                ///< of a binary
-  std::optional<Unit> defined_unit = {};     ///< what the subsystem itself says its unit means
-  std::optional<double> nominal = {};        ///< the usual size of the value, where the subsystem says it
-  std::optional<double> min = {}, max = {};  ///< inputs: what a corrector may not go beyond
-  Terminal terminal = {};
-  Quantity quantity = Quantity::absolute;
-  Precision precision = Precision::full;
-};
-
-/// Ports of a subsystem are listed reals first: number of a discrete value = number of the port - count of reals.
-inline std::size_t count_reals(const std::vector<Port>& ports) {
-  std::size_t reals = 0;
-  while (reals < ports.size() && ports[reals].type == PortType::real) ++reals;
-  return reals;
-}
 
 enum class InputSignal {
   signal,  ///< the solver sees the input as a function of time
@@ -72,7 +35,7 @@ struct Subsystem {
   std::optional<std::string> solver;  ///< none: chosen by the model
   std::optional<double> solver_step;  ///< s; none: the macro step
   InputSignal input_signal = InputSignal::signal;
-  std::vector<Port> inputs, outputs;                               ///< filled by load
+  PortList inputs, outputs;                                        ///< filled by load
   std::vector<std::pair<std::string, std::string>> left_out = {};  ///< outputs it would have, and why it has not
   bool is_signal = false;  ///< outputs are known ahead of time: no lane, the sinks read them at every solver step
   base::Location where, solver_where, solver_step_where, input_signal_where;

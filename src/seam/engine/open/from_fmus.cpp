@@ -37,8 +37,7 @@ base::Location flag(const std::string& name, const std::string& text) {
   return {std::make_shared<base::Source>(base::Source{name, {text}}), 1, 1, static_cast<int>(text.size())};
 }
 
-bool is_port(const SystemDescription& description, const std::string& path,
-             std::vector<system::Port> Subsystem::*side) {
+bool is_port(const SystemDescription& description, const std::string& path, system::PortList Subsystem::*side) {
   const int index = system::find_subsystem(description, path);
   if (index < 0) return false;
   const Subsystem& subsystem = description.subsystems[static_cast<std::size_t>(index)];

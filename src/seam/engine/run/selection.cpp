@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "seam/base/names.hpp"
 
@@ -16,6 +18,8 @@ namespace {
 using assembly::Observable;
 using stepping::Direction;
 using Group = Observable::Group;
+
+bool is_port(const Observable& v) { return v.group == Group::output || v.group == Group::input; }
 
 /// Binaries are recorded only if they are named.
 bool is_bulky(const system::Port& port) { return port.type == system::PortType::binary; }
@@ -45,6 +49,31 @@ bool is_for_all(const std::string& pattern) { return pattern.find("**") != std::
 bool is_named(const std::string& pattern, const std::string& name) {
   return base::matches(pattern, name) || base::is_element_of(name, pattern);
 }
+
+/// The names of a member's variables against one pattern.
+class NamesOfMember {
+ public:
+  NamesOfMember(const std::string& pattern, const std::string& member)
+      : pattern_(pattern), name_(member + "."), own_(name_.size()), has_stars_(base::is_pattern(pattern)) {
+    if (pattern.starts_with(name_)) rest_ = pattern.substr(own_);
+  }
+
+  /// The pattern behind the member's name; empty where it does not begin with that.
+  const std::string& rest() const { return rest_; }
+  bool has(const std::string& variable) {
+    if (!has_stars_) return !rest_.empty() && variable[0] == rest_[0] && is_named(rest_, variable);
+    if (!rest_.empty()) return is_named(rest_, variable);
+    name_.resize(own_);
+    return is_named(pattern_, name_ += variable);
+  }
+
+ private:
+  const std::string& pattern_;
+  std::string name_;
+  std::size_t own_;
+  bool has_stars_;
+  std::string rest_;
+};
 
 /// Whether the pattern stands for all outputs, or all inputs, of a subsystem.
 bool is_side(const std::string& pattern, Direction direction, const std::string& subsystem) {
@@ -106,7 +135,7 @@ class Selector {
   /// Each variable once, in the order of its member.
   std::vector<Selection> selections() {
     const auto tidy = [](std::vector<int>& numbers) {
-      std::ranges::sort(numbers);
+      if (!std::ranges::is_sorted(numbers)) std::ranges::sort(numbers);
       numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     };
     for (Selection& selection : selections_) {
@@ -125,17 +154,38 @@ class Selector {
     return assembly_.members[member].name + "." + variable;
   }
 
+  /// The ports of one side that a pattern chooses.
+  std::vector<int> chosen_of(const std::string& pattern, std::size_t m, Direction direction, NamesOfMember& names) {
+    const assembly::Member& member = assembly_.members[m];
+    const auto& ports = direction == Direction::output ? member.outputs : member.inputs;
+    const bool whole_side = is_side(pattern, direction, member.name);
+    std::vector<int> chosen;
+    for (std::size_t p = 0; p < ports.size(); ++p) {
+      if ((whole_side && !is_bulky(ports[p])) || names.has(ports[p].name)) chosen.push_back(static_cast<int>(p));
+    }
+    return chosen;
+  }
+
   bool choose_ports(const std::string& pattern, std::size_t m) {
     const assembly::Member& member = assembly_.members[m];
+    NamesOfMember names(pattern, member.name);
     bool any = false;
     for (const Direction direction : {Direction::output, Direction::input}) {
-      const auto& ports = direction == Direction::output ? member.outputs : member.inputs;
-      const bool whole_side = is_side(pattern, direction, member.name);
-      for (std::size_t p = 0; p < ports.size(); ++p) {
-        if (!(whole_side && !is_bulky(ports[p])) && !is_named(pattern, name_of(m, ports[p].name))) continue;
-        add_port(m, direction, static_cast<int>(p));
-        any = true;
+      const bool output = direction == Direction::output;
+      std::vector<int>& own = output ? selections_[m].outputs : selections_[m].inputs;
+      const auto add = [&](const std::vector<int>& chosen) {
+        own.insert(own.end(), chosen.begin(), chosen.end());
+        any = any || !chosen.empty();
+      };
+      if (names.rest().empty()) {
+        add(chosen_of(pattern, m, direction, names));
+        continue;
       }
+      // members of one file share their ports
+      const auto [known, added] =
+          chosen_.try_emplace({direction, &(output ? member.outputs : member.inputs).all(), names.rest()});
+      if (added) known->second = chosen_of(pattern, m, direction, names);
+      add(known->second);
     }
     return any;
   }
@@ -144,16 +194,16 @@ class Selector {
     const GroupWord* const group = group_word(pattern);
     const bool of_group = group && base::matches(pattern.substr(0, pattern.rfind('.')), assembly_.members[m].name);
     const auto& all = variables(m);
+    NamesOfMember names(pattern, assembly_.members[m].name);
     bool any = false;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Observable& v = all[i];
-      const std::string name = name_of(m, v.port.name);
-      if (v.why_not || !(is_named(pattern, name) || (of_group && group->has(v) && !is_bulky(v.port)))) continue;
+      if (v.why_not || !(names.has(v.port.name) || (of_group && group->has(v) && !is_bulky(v.port)))) continue;
       any = true;
-      if (v.group == Group::output || v.group == Group::input) {
-        choose_ports(name, m);
-      } else {
+      if (!is_port(v)) {
         add_variable(m, static_cast<int>(i));
+      } else if (of_group) {  // a name would have chosen it before
+        choose_ports(name_of(m, v.port.name), m);
       }
     }
     return any;
@@ -162,6 +212,7 @@ class Selector {
   const assembly::Assembly& assembly_;
   std::vector<std::optional<std::vector<Observable>>> variables_;
   std::vector<Selection> selections_;
+  std::map<std::tuple<Direction, const std::vector<system::Port>*, std::string>, std::vector<int>> chosen_;
 };
 
 void Selector::complain(const std::string& pattern, const base::Location& where, base::Problems& problems) {
@@ -172,8 +223,7 @@ void Selector::complain(const std::string& pattern, const base::Location& where,
       for (const system::Port& port : *ports) names.push_back(name_of(m, port.name));
     }
     for (const Observable& v : variables(m)) {
-      const bool port = v.group == Group::output || v.group == Group::input;
-      if (port) continue;
+      if (is_port(v)) continue;
       names.push_back(name_of(m, v.port.name));
       if (v.why_not && (names.back() == pattern || base::is_element_of(names.back(), pattern))) {
         problems.add(where, fmt::format("\"{}\" cannot be recorded: it {}", pattern, v.why_not));

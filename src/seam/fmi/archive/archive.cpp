@@ -118,6 +118,8 @@ std::optional<Fmu> open_fmu(const std::string& path, base::Problems& problems) {
     fmu.path = path;
     fmu.description = std::move(*description);
     fmu.hash = formats::sha256_of_file(path);
+    for (const Variable& variable : fmu.description.variables)
+      fmu.types[static_cast<std::size_t>(variable.type)] = true;
     look_over(*archive, fmu);
     const ZipEntry* terminals = archive->find(terminals_name);
     if (terminals && terminals->kind == ZipEntry::Kind::file)

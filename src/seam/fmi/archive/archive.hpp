@@ -1,6 +1,7 @@
 // An FMU file. Nothing in it is trusted before it was checked.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,9 +17,10 @@ namespace seam::fmi {
 struct Fmu {
   std::string path;  ///< as the user gave it
   ModelDescription description;
-  std::vector<std::string> platforms;  ///< folders below binaries/
-  std::string hash;                    ///< SHA-256 of the file, hexadecimal: the name of its folder in the cache
-  bool ships_sources = false;          ///< files below sources/
+  std::array<bool, type_count> types{};  ///< that occur among the variables
+  std::vector<std::string> platforms;    ///< folders below binaries/
+  std::string hash;                      ///< SHA-256 of the file, hexadecimal: the name of its folder in the cache
+  bool ships_sources = false;            ///< files below sources/
   std::vector<DescriptionProblem> found_in_archive;
 
   /// From its sources; those of FMI 1.0 are not compiled here.

@@ -65,6 +65,7 @@ class CoSimulation final : public FmuSubsystem {
   }
 
   void initialise(double t0) override {
+    if (want_all_unless_prepared()) read_ = wanted_outputs();
     start_ = t0;
     instance_.reset();
     hot_->arithmetic = Arithmetic::now();
@@ -80,14 +81,14 @@ class CoSimulation final : public FmuSubsystem {
     const HostGuard guard;
     const CallScope scope(instance_->identity().c_str());
     set_inputs(t, inputs.data());
-    get_reals(*instance_, outputs_, outputs.data());
+    read_wanted(outputs.data());
   }
 
   void begin_steps(Out outputs) override {
     const HostGuard guard;
     instance_->exit_initialisation();
     const CallScope scope(instance_->identity().c_str());
-    get_reals(*instance_, outputs_, outputs.data());
+    read_wanted(outputs.data());
     try_restoring();
     try_inputs();
   }
@@ -131,6 +132,7 @@ class CoSimulation final : public FmuSubsystem {
   }
   // Structural parameters first: sizes are no state. Everything else, the mode included, comes with the state.
   void resume(double t, std::string_view bytes) override {
+    if (want_all_unless_prepared()) read_ = wanted_outputs();
     start_ = t;
     instance_.reset();
     hot_->arithmetic = Arithmetic::now();
@@ -299,8 +301,8 @@ class CoSimulation final : public FmuSubsystem {
 
   PooledPointer<Hot> hot_ = make_pooled<Hot>();
   const Interface& interface_;
-  PortBatches inputs_;                                        // what is set in every step
-  PortBatches outputs_ = wanted_outputs(), read_ = outputs_;  // all, and those that are read in every step
+  PortBatches inputs_;  // what is set in every step
+  PortBatches read_;    // what is wanted of the outputs
   Drives drives_;
   Tunables tunables_{setup_.tunables};
   InputMode<Instance> input_mode_;
@@ -323,7 +325,7 @@ void CoSimulation<Instance>::try_restoring() {
                        " allows one instance only: whether it restores its state could not be tried");
   } else if (setup_.retries > 0) {
     const TrialStep step{start_, step_length_, lively_inputs(ports_)};
-    const Trial trial = try_a_restore(*birth_.initialised_for_trial(start_), step, ports_, inputs_, outputs_);
+    const Trial trial = try_a_restore(*birth_.initialised_for_trial(start_), step, ports_, inputs_, all_outputs());
     if (std::string remark = judged(trial, instance_->identity()); !remark.empty()) remarks_.push_back(remark);
   }
 }
@@ -337,7 +339,7 @@ void CoSimulation<Instance>::try_inputs() {
   if ((!orders && !small_steps) || setup_.via_is_forced || interface_.can_be_instantiated_only_once) return;
   const TrialStep step{start_, small_steps ? input_mode_.macro_step() : step_length_, lively_inputs(ports_)};
   if (orders) input_mode_.try_orders(fresh, inputs_, step);
-  if (small_steps) input_mode_.try_splitting(fresh, inputs_, outputs_, step, ports_);
+  if (small_steps) input_mode_.try_splitting(fresh, inputs_, all_outputs(), step, ports_);
   if (input_mode_.makes_one_step_of_all_calls()) hot_->needs_care = true;
   hot_->look_whether_it_is_plain();
 }

@@ -7,8 +7,7 @@
 
 namespace seam::fmi {
 
-EventExchange::EventExchange(const Ports& ports, const std::vector<int>& fed)
-    : inputs_(ports, fed), outputs_(ports, nullptr) {
+EventExchange::EventExchange(const Ports& ports, const std::vector<int>& fed) : inputs_(ports, fed) {
   for (const system::Port& port : ports.inputs) {
     if (port.type == system::PortType::real) {
       real_names_.push_back(port.name);
@@ -21,7 +20,6 @@ EventExchange::EventExchange(const Ports& ports, const std::vector<int>& fed)
   set_discrete_values_ = given_;
   shown_.resize(system::count_reals(ports.outputs));
   shown_discrete_values_.resize(ports.outputs.size() - shown_.size());
-  want(ports, nullptr);
 }
 
 void EventExchange::want(const Ports& ports, const std::vector<int>* outputs) {

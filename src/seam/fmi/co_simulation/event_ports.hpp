@@ -39,6 +39,7 @@ struct EventInputs {
 };
 
 struct EventOutputs {
+  EventOutputs() = default;
   /// `wanted` lists the flat ports that matter; all of them if it is null. What belongs to a clock is there in its
   /// ticks alone, and therefore always wanted.
   EventOutputs(const Ports& ports, const std::vector<int>* wanted);

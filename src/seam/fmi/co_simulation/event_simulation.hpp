@@ -45,6 +45,7 @@ class EventSimulation final : public FmuSubsystem, assembly::DiscretePart {
   }
 
   void initialise(double t0) override {
+    if (want_all_unless_prepared()) exchange_.want(ports_, nullptr);
     start_ = t0;
     instance_.reset();
     arithmetic_ = Arithmetic::now();

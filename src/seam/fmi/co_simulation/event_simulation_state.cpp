@@ -53,6 +53,7 @@ std::string EventSimulation::serialise() {
 }
 
 void EventSimulation::resume(double t, std::string_view bytes) {
+  if (want_all_unless_prepared()) exchange_.want(ports_, nullptr);
   start_ = t;
   instance_.reset();
   arithmetic_ = Arithmetic::now();

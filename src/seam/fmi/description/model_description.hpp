@@ -36,6 +36,7 @@ enum class Type {
   enumeration,
   clock
 };
+inline constexpr std::size_t type_count = 15;
 
 enum class Causality { parameter, calculated_parameter, structural_parameter, input, output, local, independent };
 enum class Variability { constant, fixed, tunable, discrete, continuous };

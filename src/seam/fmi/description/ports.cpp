@@ -73,26 +73,31 @@ bool is_ticked_here(const Variable& v) {
   return v.type == Type::clock && v.causality == Causality::input && v.clock.interval_variability != "triggered";
 }
 
-void add_ports(const ModelDescription& description, const Structure& structure, const Variable& v, Ports& ports) {
-  const bool input = v.causality == Causality::input;
-  if (!element_count(description, v, structure)) return;
-  std::vector<system::Port>& flat = input ? ports.inputs : ports.outputs;
-  std::vector<system::Port> elements = elements_of(description, structure, v);
-  (input ? ports.input_variables : ports.output_variables).push_back({&v, flat.size(), elements.size()});
-  (input ? ports.input_owners : ports.output_owners)
-      .insert((input ? ports.input_owners : ports.output_owners).end(), elements.size(), &v);
-  std::move(elements.begin(), elements.end(), std::back_inserter(flat));
-}
+/// Ports of one causality, element by element.
+struct Side {
+  std::vector<PortVariable> variables = {};
+  std::vector<system::Port> ports = {};
+  std::vector<const Variable*> owners = {};
 
+  void add(const ModelDescription& description, const Structure& structure, const Variable& v) {
+    if (!element_count(description, v, structure)) return;
+    std::vector<system::Port> elements = elements_of(description, structure, v);
+    variables.push_back({&v, ports.size(), elements.size()});
+    owners.insert(owners.end(), elements.size(), &v);
+    std::move(elements.begin(), elements.end(), std::back_inserter(ports));
+  }
+};
+
+/// One an owner; the first of several.
 std::vector<const Unknown*> said_of(const std::vector<const Variable*>& owners, const std::vector<Unknown>& listed,
                                     const ModelDescription& description) {
-  std::map<const Variable*, const Unknown*> unknowns;
-  for (const Unknown& unknown : listed) unknowns.emplace(&description.variables[unknown.variable], &unknown);
-  std::vector<const Unknown*> result;
-  for (const Variable* owner : owners) {
-    const auto found = unknowns.find(owner);
-    result.push_back(found == unknowns.end() ? nullptr : found->second);
+  std::vector<const Unknown*> by_variable(description.variables.size());
+  for (const Unknown& unknown : listed) {
+    if (!by_variable[unknown.variable]) by_variable[unknown.variable] = &unknown;
   }
+  std::vector<const Unknown*> result;
+  for (const Variable* owner : owners)
+    result.push_back(by_variable[static_cast<std::size_t>(owner - description.variables.data())]);
   return result;
 }
 
@@ -170,13 +175,18 @@ std::vector<system::Port> elements_of(const ModelDescription& description, const
 }
 
 Ports ports_of(const ModelDescription& description, const Structure& structure) {
-  Ports ports;
+  Side inputs, outputs;
   for (const bool reals : {true, false}) {
     for (const Variable& v : description.variables) {
       const bool port = v.causality == Causality::input || v.causality == Causality::output;
       if (!port || is_ticked_here(v) || (store_of(v.type) == Store::reals) != reals) continue;
-      add_ports(description, structure, v, ports);
+      (v.causality == Causality::input ? inputs : outputs).add(description, structure, v);
     }
+  }
+  Ports ports{std::move(inputs.variables), std::move(outputs.variables), std::move(inputs.ports),
+              std::move(outputs.ports),    std::move(inputs.owners),     std::move(outputs.owners)};
+  for (std::size_t i = 0; i < ports.output_owners.size(); ++i) {
+    if (!can_be_observed(*ports.output_owners[i])) ports.outputs_of_steps.push_back(static_cast<int>(i));
   }
   ports.output_unknowns = said_of(ports.output_owners, description.structure.outputs, description);
   ports.initial_unknowns = said_of(ports.output_owners, description.structure.initial_unknowns, description);

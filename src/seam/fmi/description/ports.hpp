@@ -17,15 +17,32 @@ struct PortVariable {
   const Variable* variable = nullptr;
   std::size_t first = 0;
   std::size_t elements = 1;
+  // those of the variable: with thousands of ports the cache is what counts
+  Type type = variable->type;
+  std::uint32_t reference = variable->value_reference;
 };
+
+/// The variable that a flat port is an element of, among variables in the order of their ports; null: it is of none.
+inline const PortVariable* owner_of(int port, const std::vector<PortVariable>& variables) {
+  const auto flat = static_cast<std::size_t>(port);
+  const auto behind = std::upper_bound(variables.begin(), variables.end(), flat,
+                                       [](std::size_t place, const PortVariable& v) { return place < v.first; });
+  if (behind == variables.begin()) return nullptr;
+  const PortVariable& owner = *(behind - 1);
+  return flat < owner.first + owner.elements ? &owner : nullptr;
+}
 
 struct Ports {
   std::vector<PortVariable> input_variables, output_variables;
-  std::vector<system::Port> inputs, outputs;                 ///< one an element
+  system::PortList inputs, outputs;                          ///< one an element
   std::vector<const Variable*> input_owners, output_owners;  ///< the variable of each
-  std::vector<const Unknown*> output_unknowns;               ///< what the model structure says of each; null: nothing
-  std::vector<const Unknown*> initial_unknowns;              ///< the same for the initialisation
+  std::vector<const Unknown*> output_unknowns = {};          ///< what the model structure says of each; null: nothing
+  std::vector<const Unknown*> initial_unknowns = {};         ///< the same for the initialisation
+  std::vector<int> outputs_of_steps = {};                    ///< that cannot be read between steps
 };
+
+/// Whether it may be read between two steps: a clocked variable may not (FMI 3.0.2, 2.2.7.2), and a clock is no value.
+inline bool can_be_observed(const Variable& v) { return v.type != Type::clock && v.clocks.empty(); }
 
 /// Values of structural parameters by value reference, where they differ from the start in the description.
 using Structure = std::map<std::uint32_t, std::uint64_t>;

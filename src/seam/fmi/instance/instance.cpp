@@ -62,15 +62,14 @@ InstanceBase::InstanceBase(std::string name, const Fmu& fmu, std::shared_ptr<con
       library_(files_->library(interface.model_identifier, fmu.description.version), identity_.c_str(),
                fmu.description.version == Version::fmi1 ? function_for_fmi1 : nullptr),
       words_(fmu.description),
+      types_(fmu.types),
       corrupted_(corruption_of(library_.path())),
       listening_(calls_ ? 1U : 0U) {
   if (logging_.state == Logging::on) check_categories(identity_, description_.log_categories, logging_);
 }
 
 void InstanceBase::find_access(const AccessNames& names) {
-  const bool occurs = std::any_of(description_.variables.begin(), description_.variables.end(),
-                                  [&](const Variable& v) { return v.type == names.type; });
-  if (!occurs) return;
+  if (!types_[static_cast<std::size_t>(names.type)]) return;
   access_[static_cast<std::size_t>(names.type)] = {names.type, names.get, names.set, library_.require(names.get),
                                                    library_.require(names.set)};
 }

@@ -168,7 +168,8 @@ class InstanceBase {
   void log_call(const char* function, const std::string& arguments, std::string_view result);
   [[noreturn]] void misfit(Type type, std::span<const Reference> references, std::int64_t number) const;
 
-  std::array<Access, static_cast<std::size_t>(Type::clock) + 1> access_{};
+  const std::array<bool, type_count>& types_;  // of the FMU
+  std::array<Access, type_count> access_{};
   std::vector<std::int32_t> orders_;
   std::shared_ptr<std::atomic<bool>> corrupted_;  // one for all instances of a library
   unsigned listening_;  // not 0 while there is a call log: joined with a status it makes one test of two

@@ -15,8 +15,8 @@ namespace seam::fmi {
 template <class Instance>
 class ExchangeEquations final : public assembly::EventfulEquations {
  public:
-  ExchangeEquations(Instance& instance, ExchangeModel<Instance>& model, ExchangeInputs& inputs, PortBatches& outputs)
-      : instance_(instance), model_(model), inputs_(inputs), outputs_(outputs) {}
+  ExchangeEquations(Instance& instance, ExchangeModel<Instance>& model, ExchangeInputs& inputs, PortBatches outputs)
+      : instance_(instance), model_(model), inputs_(inputs), outputs_(std::move(outputs)) {}
 
   int state_count() const override { return model_.state_count(); }
   int indicator_count() const override { return model_.indicator_count(); }
@@ -98,7 +98,7 @@ class ExchangeEquations final : public assembly::EventfulEquations {
   Instance& instance_;
   ExchangeModel<Instance>& model_;
   ExchangeInputs& inputs_;
-  PortBatches& outputs_;
+  PortBatches outputs_;
   Arithmetic arithmetic_ = Arithmetic::now();
   double time_ = 0.0;
   double next_event_ = std::numeric_limits<double>::infinity();

@@ -61,6 +61,7 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   }
 
   void initialise(double t0) override {
+    if (want_all_unless_prepared()) read_ = wanted_outputs();
     end_mode();
     instance_ = birth_.initialised(t0);
     now_ = t0;
@@ -81,7 +82,7 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
     } else if (!wants_to_end_) {
       place(t, given);
     }
-    get_reals(*instance_, outputs_, outputs.data());
+    get_reals(*instance_, read_, outputs.data());
   }
 
   // FMI 2.0.5 3.2.1, FMI 3.0.2 3.2: leaving Initialization Mode leads into Event Mode, with the inputs as they are.
@@ -92,7 +93,7 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
     settle();
     make_solver();
     mark();
-    get_reals(*instance_, outputs_, outputs.data());
+    get_reals(*instance_, read_, outputs.data());
   }
 
   Outcome advance(const Step& step, const InputPolynomials& input, Out outputs);
@@ -135,7 +136,8 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   }
   bool had_event() const override { return jumps_.jumped(); }
   assembly::EventfulEquations* eventful() override {
-    if (!equations_) equations_ = std::make_unique<ExchangeEquations<Instance>>(*instance_, *model_, inputs_, outputs_);
+    if (!equations_)
+      equations_ = std::make_unique<ExchangeEquations<Instance>>(*instance_, *model_, inputs_, all_outputs());
     return equations_.get();
   }
 
@@ -192,7 +194,7 @@ class ModelExchange final : public FmuSubsystem, assembly::States {
   const Interface& interface_;
   ExchangeInputs inputs_;
   Tunables tunables_{setup_.tunables};
-  PortBatches outputs_ = wanted_outputs(), read_ = outputs_;  // all, and those that are read in every step
+  PortBatches read_;  // what is wanted of the outputs
   DerivativeSides sides_;
   Birth<Instance> birth_;
   std::vector<std::string> names_;
@@ -351,6 +353,7 @@ std::string ModelExchange<Instance>::serialise() {
 
 template <class Instance>
 void ModelExchange<Instance>::resume(double t, std::string_view state) {
+  if (want_all_unless_prepared()) read_ = wanted_outputs();
   end_mode();
   instance_ = birth_.made();
   const HostGuard guard;

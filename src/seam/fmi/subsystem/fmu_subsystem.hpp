@@ -46,17 +46,16 @@ class FmuSubsystem : public assembly::Subsystem,
   std::vector<assembly::Observable> variables() const override {
     return observables_of(setup_.fmu->description, structure_of(setup_));
   }
-  bool observes(int output) const override {
-    return can_be_observed(*ports_.output_owners[static_cast<std::size_t>(output)]);
-  }
+  const std::vector<int>& outputs_of_steps() const override { return ports_.outputs_of_steps; }
   void choose(const std::vector<int>& outputs, const std::vector<int>& variables) override {
-    observation_ = Observation(setup_.fmu->description, structure_of(setup_), ports_, outputs, variables);
+    observation_ = observation_of(setup_.fmu->description, structure_of(setup_), setup_.ports, {outputs, variables});
   }
-  /// Outputs that a program wants after every step, added to those that others want. Whether that makes a difference.
+  /// Outputs that a program wants at the start and after every step, added to those that others want. Whether that
+  /// makes a difference.
   bool want(const std::vector<int>* outputs) {
     const bool first = !std::exchange(is_prepared_, true);
     if (first && outputs) wanted_ = *outputs;
-    if (first) return outputs != nullptr;
+    if (first) return true;
     if (!wanted_) return false;
     if (!outputs) {
       wanted_.reset();
@@ -68,6 +67,8 @@ class FmuSubsystem : public assembly::Subsystem,
     }
     return wanted_->size() > before;
   }
+  /// Of a subsystem that no program steps.
+  bool want_all_unless_prepared() { return !is_prepared_ && want(nullptr); }
   template <class Instance>
   void observe_in(Instance& instance, const Arithmetic& arithmetic, assembly::Out reals,
                   std::span<system::DiscreteValue> discrete_values) {
@@ -83,9 +84,8 @@ class FmuSubsystem : public assembly::Subsystem,
     const CallScope scope(instance.identity().c_str());
     get_discrete_values(instance, outputs, discrete_values);
   }
-  PortBatches wanted_outputs() const {
-    return {ports_.output_variables, system::count_reals(ports_.outputs), wanted_ ? &*wanted_ : nullptr};
-  }
+  PortBatches wanted_outputs() const { return some_outputs(wanted_ ? &*wanted_ : nullptr); }
+  PortBatches all_outputs() const { return some_outputs(nullptr); }
 
   /// In Initialization Mode, for the inputs that were set last. None if the FMU has no derivatives, or if they miss
   /// something that the outputs depend on there.
@@ -140,6 +140,9 @@ class FmuSubsystem : public assembly::Subsystem,
   std::optional<std::vector<int>> wanted_;  // outputs that every step reads; none: all
 
  private:
+  PortBatches some_outputs(const std::vector<int>* some) const {
+    return {ports_.output_variables, system::count_reals(ports_.outputs), some};
+  }
   static FmuSetup with_ports(FmuSetup setup) {
     if (!setup.ports)
       setup.ports = std::make_shared<const Ports>(ports_of(setup.fmu->description, structure_of(setup)));

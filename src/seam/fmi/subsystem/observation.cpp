@@ -1,17 +1,14 @@
 #include "seam/fmi/subsystem/observation.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <numeric>
 #include <set>
 
 namespace seam::fmi {
 namespace {
 
 using assembly::Observable;
-
-struct Element {
-  const Variable* variable = nullptr;
-  std::size_t number = 0;  ///< in the variable
-};
 
 Observable::Group group_of(Causality causality) {
   if (causality == Causality::input) return Observable::Group::input;
@@ -20,33 +17,6 @@ Observable::Group group_of(Causality causality) {
 }
 
 bool is_listed(const Variable& v) { return v.causality != Causality::independent; }
-
-/// The elements behind numbers in the list of observables.
-std::vector<Element> elements_behind(const std::vector<int>& numbers, const ModelDescription& description,
-                                     const Structure& structure) {
-  std::vector<Element> all;
-  if (numbers.empty()) return all;
-  for (const Variable& v : description.variables) {
-    if (!is_listed(v)) continue;
-    for (std::size_t e = 0; e < element_count(description, v, structure).value_or(0); ++e) all.push_back({&v, e});
-  }
-  std::vector<Element> chosen;
-  for (const int number : numbers) chosen.push_back(all[static_cast<std::size_t>(number)]);
-  return chosen;
-}
-
-/// Variables whose elements are read as a whole, and which of these elements were chosen.
-struct Whole {
-  std::vector<PortVariable> variables = {};
-  std::size_t size = 0;
-  std::vector<std::size_t> picked = {};
-  bool is_all() const {
-    for (std::size_t i = 0; i < picked.size(); ++i) {
-      if (picked[i] != i) return false;
-    }
-    return picked.size() == size;
-  }
-};
 
 }  // namespace
 
@@ -57,56 +27,90 @@ std::vector<Observable> observables_of(const ModelDescription& description, cons
     if (const auto state = description.variables[unknown.variable].derivative_of) states.insert(*state);
   }
   std::vector<Observable> all;
+  const auto add = [&](const Variable& v, Observable one) {
+    one.group = group_of(v.causality);
+    if (!can_be_observed(v)) one.why_not = "is there while its clock ticks alone";
+    for (system::Port& port : elements_of(description, structure, v)) {
+      one.port = std::move(port);
+      all.push_back(one);
+    }
+  };
   for (std::size_t i = 0; i < description.variables.size(); ++i) {
     const Variable& v = description.variables[i];
     if (!is_listed(v)) continue;
-    for (system::Port& port : elements_of(description, structure, v)) {
-      Observable& one = all.emplace_back();
-      one.port = std::move(port);
-      one.group = group_of(v.causality);
-      one.is_state = states.contains(i);
-      one.is_derivative = derivatives.contains(i);
-      if (!can_be_observed(v)) one.why_not = "is there while its clock ticks alone";
-    }
+    add(v, {.port = {}, .is_state = states.contains(i), .is_derivative = derivatives.contains(i)});
   }
   return all;
 }
 
+void Observation::Picked::add(std::size_t element) {
+  if (is_all_ && element == count_) {
+    ++count_;
+    return;
+  }
+  if (is_all_) {
+    elements_.resize(count_);
+    std::iota(elements_.begin(), elements_.end(), std::size_t{0});
+    is_all_ = false;
+  }
+  elements_.push_back(element);
+}
+
+void Observation::choose(const PortVariable& variable, std::size_t element) {
+  Picked& picked = store_of(variable.type) == Store::reals ? reals_ : discrete_;
+  if (picked.last != variable.variable) {
+    picked.last = variable.variable;
+    picked.first = picked.size;
+    picked.size += variable.elements;
+    PortVariable whole = variable;
+    whole.first = picked.first;
+    batches_.add(whole);
+  }
+  picked.add(picked.first + element);
+}
+
 Observation::Observation(const ModelDescription& description, const Structure& structure, const Ports& ports,
                          const std::vector<int>& outputs, const std::vector<int>& variables) {
-  std::vector<Element> chosen;
+  batches_.doubles.reserve(outputs.size());
+  auto owner = ports.output_variables.begin();
   for (const int output : outputs) {
-    const auto last =
-        std::upper_bound(ports.output_variables.begin(), ports.output_variables.end(), static_cast<std::size_t>(output),
-                         [](std::size_t flat, const PortVariable& v) { return flat < v.first; });
-    const PortVariable& owner = *(last - 1);
-    chosen.push_back({owner.variable, static_cast<std::size_t>(output) - owner.first});
+    const auto flat = static_cast<std::size_t>(output);
+    while (flat >= owner->first + owner->elements) ++owner;
+    choose(*owner, flat - owner->first);
   }
-  const std::vector<Element> behind = elements_behind(variables, description, structure);
-  chosen.insert(chosen.end(), behind.begin(), behind.end());
-  Whole reals, discrete;
-  constexpr auto unseen = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> first(description.variables.size(), unseen);  // of each variable that was met
-  for (const Element& element : chosen) {
-    Whole& whole = store_of(element.variable->type) == Store::reals ? reals : discrete;
-    std::size_t& begin = first[static_cast<std::size_t>(element.variable - description.variables.data())];
-    if (begin == unseen) {
-      begin = whole.size;
-      const std::size_t elements = element_count(description, *element.variable, structure).value_or(0);
-      whole.variables.push_back({element.variable, whole.size, elements});
-      whole.size += elements;
-    }
-    whole.picked.push_back(begin + element.number);
+  std::size_t first = 0;  // number of an element in the list of observables
+  auto number = variables.begin();
+  for (const Variable& v : description.variables) {
+    if (number == variables.end()) break;
+    if (!is_listed(v)) continue;
+    const std::size_t elements = element_count(description, v, structure).value_or(0);
+    const std::size_t end = first + elements;
+    for (; number != variables.end() && static_cast<std::size_t>(*number) < end; ++number)
+      choose({&v, 0, elements}, static_cast<std::size_t>(*number) - first);
+    first = end;
   }
-  for (PortVariable& v : discrete.variables) v.first += reals.size;  // flat ports list reals first
-  are_whole_ = reals.is_all() && discrete.is_all();
-  picked_reals_ = std::move(reals.picked);
-  picked_discrete_ = std::move(discrete.picked);
-  reals_.resize(reals.size);
-  discrete_values_.resize(discrete.size);
-  std::vector<PortVariable> all = std::move(reals.variables);
-  all.insert(all.end(), discrete.variables.begin(), discrete.variables.end());
-  batches_ = PortBatches(all, reals.size, nullptr);
+  batches_.finish();
+  are_whole_ = reals_.is_whole() && discrete_.is_whole();
+  if (are_whole_) return;
+  real_values_.resize(reals_.size);
+  discrete_values_.resize(discrete_.size);
+}
+
+Observation observation_of(const ModelDescription& description, const Structure& structure,
+                           const std::shared_ptr<const Ports>& ports, const Choice& choice) {
+  struct Made {
+    std::weak_ptr<const Ports> ports;
+    std::vector<int> outputs, variables;
+    Observation observation;
+  };
+  static std::mutex mutex;
+  static Made last;
+  const std::lock_guard lock(mutex);
+  if (last.ports.lock() == ports && last.outputs == choice.outputs && last.variables == choice.variables)
+    return last.observation;
+  last = {ports, choice.outputs, choice.variables,
+          Observation(description, structure, *ports, choice.outputs, choice.variables)};
+  return last.observation;
 }
 
 }  // namespace seam::fmi

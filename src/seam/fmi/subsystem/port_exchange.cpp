@@ -15,18 +15,27 @@ void resize(Values& values, Type type, std::size_t elements) {
   if (store_of(type) == Store::texts) values.texts.resize(elements);
 }
 
+std::vector<int> sorted(std::vector<int> ports) {
+  if (!std::is_sorted(ports.begin(), ports.end())) std::sort(ports.begin(), ports.end());
+  return ports;
+}
+
 }  // namespace
 
+void RealBatch::reserve(std::size_t variables) {
+  references.reserve(variables);
+  places.reserve(variables);
+}
+
 void RealBatch::add(const PortVariable& v) {
-  references.push_back(v.variable->value_reference);
+  references.push_back(v.reference);
   for (std::size_t e = 0; e < v.elements; ++e) places.push_back(static_cast<int>(v.first + e));
 }
 
 void RealBatch::finish() {
   for (std::size_t i = 0; i < places.size(); ++i)
     contiguous = contiguous && places[i] == places[0] + static_cast<int>(i);
-  buffer.resize(places.size());
-  floats.resize(places.size());
+  if (!contiguous) buffer.resize(places.size());
 }
 
 void DiscreteBatch::gather(std::span<const system::DiscreteValue> discrete_values) {
@@ -61,23 +70,39 @@ void DiscreteBatch::set_whole(int discrete_value, std::int64_t value) {
 
 PortBatches::PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports,
                          const std::vector<int>* wanted) {
-  const FedPorts some(wanted ? *wanted : std::vector<int>());
-  for (const PortVariable& v : variables) {
-    const Type type = v.variable->type;
-    if (type == Type::clock || (wanted && !some.feed(v))) continue;
-    if (store_of(type) == Store::reals) {
-      (type == Type::float32 ? floats : doubles).add(v);
-      continue;
+  const auto add_port = [&](const PortVariable& v) {
+    PortVariable own = v;
+    if (store_of(v.type) != Store::reals) own.first -= real_ports;
+    add(own);
+  };
+  if (wanted) {
+    const PortVariable* last = nullptr;
+    for (const int port : sorted(*wanted)) {
+      const PortVariable* const owner = owner_of(port, variables);
+      if (owner && owner != last) add_port(*owner);
+      last = owner;
     }
-    auto batch = std::find_if(discrete_values.begin(), discrete_values.end(),
-                              [&](const DiscreteBatch& b) { return b.type == type; });
-    if (batch == discrete_values.end())
-      batch = discrete_values.insert(discrete_values.end(), DiscreteBatch{type, {}, {}, {}});
-    batch->references.push_back(v.variable->value_reference);
-    for (std::size_t e = 0; e < v.elements; ++e) batch->places.push_back(static_cast<int>(v.first + e - real_ports));
+  } else {
+    doubles.reserve(variables.size());
+    for (const PortVariable& v : variables) add_port(v);
   }
+  finish();
+}
+
+void PortBatches::add(const PortVariable& v) {
+  if (v.type == Type::clock) return;
+  if (store_of(v.type) == Store::reals) return (v.type == Type::float32 ? floats : doubles).add(v);
+  auto batch = std::find_if(discrete_values.begin(), discrete_values.end(),
+                            [&](const DiscreteBatch& b) { return b.type == v.type; });
+  if (batch == discrete_values.end())
+    batch = discrete_values.insert(discrete_values.end(), DiscreteBatch{v.type, {}, {}, {}});
+  batch->references.push_back(v.reference);
+  for (std::size_t e = 0; e < v.elements; ++e) batch->places.push_back(static_cast<int>(v.first + e));
+}
+
+void PortBatches::finish() {
   doubles.finish();
-  floats.finish();
+  floats.floats.resize(floats.places.size());
   for (DiscreteBatch& batch : discrete_values) resize(batch.buffer, batch.type, batch.places.size());
 }
 

@@ -18,9 +18,9 @@ namespace seam::fmi {
 struct RealBatch {
   std::vector<std::uint32_t> references;
   std::vector<int> places;
-  bool contiguous = true;  ///< they lie one after the other: nothing to gather or scatter
-  std::vector<double> buffer;
-  std::vector<float> floats;  ///< for Float32
+  bool contiguous = true;      ///< they lie one after the other: nothing to gather or scatter
+  std::vector<double> buffer;  ///< where they do not
+  std::vector<float> floats;   ///< for Float32
 
   RealVariables variables() const { return {references, places.size(), first()}; }
   /// Where the elements begin in what gathered() and room() give.
@@ -35,6 +35,7 @@ struct RealBatch {
   void scatter(double* flat) const {
     for (std::size_t i = 0; !contiguous && i < places.size(); ++i) flat[places[i]] = buffer[i];
   }
+  void reserve(std::size_t variables);
   void add(const PortVariable& variable);
   void finish();
 };
@@ -55,13 +56,17 @@ struct DiscreteBatch {
 struct PortBatches {
   PortBatches() = default;
   /// `wanted` lists the flat ports that matter; all of them if it is null. Of an array all elements are handed over,
-  /// since FMI knows no part of one.
+  /// since FMI knows no part of one. The variables are in the order of their flat ports.
   PortBatches(const std::vector<PortVariable>& variables, std::size_t real_ports, const std::vector<int>* wanted);
 
   RealBatch doubles, floats;
   std::vector<DiscreteBatch> discrete_values;
 
   bool only_doubles() const { return floats.references.empty() && discrete_values.empty(); }
+
+  /// Piece by piece: the first place of a variable among the reals, or among the discrete values.
+  void add(const PortVariable& variable);
+  void finish();
 };
 
 /// A known signal that feeds a port which takes whole numbers only.
