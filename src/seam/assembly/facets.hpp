@@ -118,6 +118,7 @@ struct Observable {
   system::Port port;
   enum class Group { output, input, local, parameter } group = Group::local;
   bool is_state = false, is_derivative = false;
+  bool is_alias = false;          ///< another name of the variable before it
   const char* why_not = nullptr;  ///< why it cannot be observed; null: it can
 };
 

@@ -19,7 +19,8 @@ using assembly::Observable;
 using stepping::Direction;
 using Group = Observable::Group;
 
-bool is_port(const Observable& v) { return v.group == Group::output || v.group == Group::input; }
+/// Not so another name of a port.
+bool is_port(const Observable& v) { return (v.group == Group::output || v.group == Group::input) && !v.is_alias; }
 
 /// Binaries are recorded only if they are named.
 bool is_bulky(const system::Port& port) { return port.type == system::PortType::binary; }

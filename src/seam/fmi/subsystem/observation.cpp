@@ -18,6 +18,9 @@ Observable::Group group_of(Causality causality) {
 
 bool is_listed(const Variable& v) { return v.causality != Causality::independent; }
 
+/// Under how many names a variable is listed.
+std::size_t names_of(const Variable& v) { return 1 + v.aliases.size(); }
+
 }  // namespace
 
 std::vector<Observable> observables_of(const ModelDescription& description, const Structure& structure) {
@@ -39,6 +42,11 @@ std::vector<Observable> observables_of(const ModelDescription& description, cons
     const Variable& v = description.variables[i];
     if (!is_listed(v)) continue;
     add(v, {.port = {}, .is_state = states.contains(i), .is_derivative = derivatives.contains(i)});
+    for (const std::string& alias : v.aliases) {
+      Variable other = v;
+      other.name = alias;
+      add(other, {.port = {}, .is_alias = true});
+    }
   }
   return all;
 }
@@ -84,9 +92,9 @@ Observation::Observation(const ModelDescription& description, const Structure& s
     if (number == variables.end()) break;
     if (!is_listed(v)) continue;
     const std::size_t elements = element_count(description, v, structure).value_or(0);
-    const std::size_t end = first + elements;
+    const std::size_t end = first + names_of(v) * elements;
     for (; number != variables.end() && static_cast<std::size_t>(*number) < end; ++number)
-      choose({&v, 0, elements}, static_cast<std::size_t>(*number) - first);
+      choose({&v, 0, elements}, (static_cast<std::size_t>(*number) - first) % elements);
     first = end;
   }
   batches_.finish();

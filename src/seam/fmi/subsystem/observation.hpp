@@ -10,7 +10,8 @@
 
 namespace seam::fmi {
 
-/// All variables but the time: inputs, outputs, local variables, parameters; arrays element by element.
+/// All variables but the time: inputs, outputs, local variables, parameters; arrays element by element. A variable is
+/// followed by its other names (FMI 3.0.2, 2.4.7.5), which are neither states nor derivatives: these are listed once.
 std::vector<assembly::Observable> observables_of(const ModelDescription& description, const Structure& structure);
 
 /// What was chosen, in one call a type.
