@@ -23,8 +23,36 @@ std::string RandomSystems::matrix(int rows, int columns, double size) {
   return text + "]";
 }
 
+namespace {
+
+std::string rows_of(const lti::Matrix& matrix) {
+  std::string text = "[";
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    text += i ? ", [" : "[";
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) text += fmt::format("{}{:.17g}", j ? ", " : "", matrix(i, j));
+    text += "]";
+  }
+  return text + "]";
+}
+
+}  // namespace
+
+std::string RandomSystems::oscillations(int states) {
+  lti::Matrix A = lti::Matrix::Zero(states, states);
+  for (int i = 0; i < states; i += 2) {
+    const double w = std::exp(uniform(std::log(0.5), std::log(20.0)));
+    A(i, i) = -w * std::exp(uniform(std::log(1e-4), std::log(3e-2)));
+    if (i + 1 == states) break;
+    A(i + 1, i + 1) = A(i, i);
+    A(i, i + 1) = w;
+    A(i + 1, i) = -w;
+  }
+  return rows_of(A);
+}
+
 /// Random entries, shifted so that the slowest eigenvalue decays.
 std::string RandomSystems::stable_matrix(int states) {
+  if (damping_ == Damping::light) return oscillations(states);
   lti::Matrix A(states, states);
   for (int i = 0; i < states; ++i) {
     for (int j = 0; j < states; ++j) A(i, j) = uniform(-3.0, 3.0);
@@ -32,13 +60,7 @@ std::string RandomSystems::stable_matrix(int states) {
   double rightmost = -1e9;
   for (const auto& pole : lti::eigenvalues(A)) rightmost = std::max(rightmost, pole.real());
   A -= (rightmost + uniform(0.1, 1.0)) * lti::Matrix::Identity(states, states);
-  std::string text = "[";
-  for (int i = 0; i < states; ++i) {
-    text += i ? ", [" : "[";
-    for (int j = 0; j < states; ++j) text += fmt::format("{}{:.17g}", j ? ", " : "", A(i, j));
-    text += "]";
-  }
-  return text + "]";
+  return rows_of(A);
 }
 
 /// Feeds input u3 of a part.
@@ -50,19 +72,20 @@ std::string RandomSystems::source(int part) {
 
 std::string RandomSystems::candidate() {
   const int parts = whole(2, 3);
+  const bool light = damping_ == Damping::light;
+  const double strength = light ? std::exp(uniform(std::log(0.003), std::log(0.5))) : 2.0;  // of connections
   const bool one_source = drive_ == Drive::tone || drive_ == Drive::multisine;
   const int inputs = drive_ == Drive::full || one_source ? 3 : 2;
   std::string subsystems, connections;
   // Only the first part feeds through, so that sending it fresh closes no loop unless it feeds itself.
   const bool feeds_through = whole(0, 1) == 1;
   for (int i = 0; i < parts; ++i) {
-    const int states = whole(1, 4);
+    const int states = light ? 2 * whole(1, 2) : whole(1, 4);
     subsystems +=
         fmt::format("  p{}: {{model: state-space, set: {{A: {}, B: {}, C: {}, D: {}, inputs: [{}], outputs: [y1, y2]",
                     i, stable_matrix(states), matrix(states, inputs, 2.0), matrix(2, states, 1.0),
                     matrix(2, inputs, i == 0 && feeds_through ? 1.0 : 0.0), inputs == 3 ? "u1, u2, u3" : "u1, u2");
-    if (one_source)
-      connections += fmt::format("  - {{from: tone.y, to: p{}.u3, gain: {}}}\n", i, 1 - 0.4 * i);
+    if (one_source) connections += fmt::format("  - {{from: tone.y, to: p{}.u3, gain: {}}}\n", i, 1 - 0.4 * i);
     if (drive_ == Drive::start_states || drive_ == Drive::full) {
       subsystems += ", x0: [";
       for (int x = 0; x < states; ++x) subsystems += fmt::format("{}{:.17g}", x ? ", " : "", uniform(0.5, 1.0));
@@ -77,7 +100,7 @@ std::string RandomSystems::candidate() {
       const int other = (i + whole(1, parts - 1)) % parts;
       connections +=
           fmt::format("  - {{from: p{}.y{}, to: p{}.u{}, gain: {:.17g}, offset: {:.17g}}}\n", other, whole(1, 2), i, u,
-                      uniform(-2.0, 2.0), drive_ == Drive::full ? uniform(0.1, 1.0) : 0.0);
+                      uniform(-strength, strength), drive_ == Drive::full ? uniform(0.1, 1.0) : 0.0);
     }
   }
   if (drive_ == Drive::tone)
@@ -98,8 +121,9 @@ engine::System RandomSystems::next() {
     std::string reason;
     const auto whole_model = analysis::monolithic_model(*live.assembly, 0.0, reason);
     if (!whole_model) continue;
+    const double slowest = damping_ == Damping::light ? -1e-5 : -1e-3;  // 1/s
     bool stable = true;
-    for (const auto& pole : lti::eigenvalues(whole_model->system.A)) stable = stable && pole.real() < -1e-3;
+    for (const auto& pole : lti::eigenvalues(whole_model->system.A)) stable = stable && pole.real() < slowest;
     if (stable) return system;
   }
 }

@@ -18,12 +18,19 @@ enum class Drive {
   full  ///< start states, offsets of connections, and in each subsystem a source (known ahead, sampled, or constant)
 };
 
+/// How the subsystems of a random system decay by themselves.
+enum class Damping {
+  any,   ///< within a few periods
+  light  ///< oscillations in pairs of states, by 0.01 % to 3 % of critical damping, weakly coupled
+};
+
 /// Of Drive::multisine: so many that it repeats (from is a multiple of half of what two tones lie apart).
 constexpr int tones_of_drive = 63;
 
 class RandomSystems {
  public:
-  RandomSystems(std::uint64_t seed, Drive drive) : generator_(seed), drive_(drive) {}
+  RandomSystems(std::uint64_t seed, Drive drive, Damping damping = Damping::any)
+      : generator_(seed), drive_(drive), damping_(damping) {}
 
   /// Two or three subsystems of one to four states, each fed by others, direct feed-through without a loop in about
   /// half of them; the macro step is of the order of the fastest time constant, so that about half of the couplings are
@@ -39,11 +46,13 @@ class RandomSystems {
   }
   std::string matrix(int rows, int columns, double size);
   std::string stable_matrix(int states);
+  std::string oscillations(int states);
   std::string source(int part);
   std::string candidate();
 
   std::mt19937_64 generator_;
   Drive drive_;
+  Damping damping_;
 };
 
 /// Couplings of the whole catalog, with every choice of their parameters: "zoh", "foh", "foh,samples=micro", …

@@ -156,31 +156,37 @@ bool never_stands(const lti::Matrix& step) {
   return pivots.minCoeff() > 1e-7 * pivots.maxCoeff() && factors.rcond() > 1e-7;  // no estimate knows of a pivot 0
 }
 
-/// The radius without structural eigenvalues where nothing has to be taken apart for it: the step has as many
-/// eigenvalues 1 as the coupled equations, and none of the others can be the smear of a chain of zeros.
-std::optional<double> plain_radius(const Transition& transition, const EquationPoles& equations, Slow slow) {
-  constexpr Eigen::Index large = 100;
-  if (!equations.all) return std::nullopt;
-  const lti::Matrix& step = transition.matrix;
-  const bool tells_slow = slow.pole == 0.0 || slow_poles(equations, slow) == 0;
-  std::optional<double> found;
-  if (tells_slow && (equations.at_zero == 0 || (step.rows() >= large && never_stands(step)))) {
-    found = lti::spectral_radius(step);
-  } else if (tells_slow && step.rows() >= large) {
-    if (const auto standing = equilibria_of(transition, equations))
-      found = lti::spectral_radius_beside(step, *standing);
-  }
-  if (!found) {
-    std::vector<Complex> all = lti::eigenvalues(step);
+/// All eigenvalues but the structural ones; none if these are not as many as the coupled equations have.
+std::optional<StepModes> all_modes(const lti::Matrix& step, const EquationPoles& equations, Slow slow) {
+  std::vector<Complex> all = lti::eigenvalues(step);
+  if (equations.at_zero > 0 || slow.pole > 0.0) {
     const auto ones = std::erase_if(all, [](const Complex& z) { return std::abs(z - 1.0) <= one_tolerance; });
     if (static_cast<int>(ones) != equations.at_zero) return std::nullopt;
     take_standing(all, equations, slow, equations.at_zero);
-    found = radius_of(all);
   }
-  const double radius = *found;
+  const double radius = radius_of(all);
+  return StepModes(radius, std::move(all));
+}
+
+/// The modes without structural eigenvalues where nothing has to be taken apart for them: the step has as many
+/// eigenvalues 1 as the coupled equations, and none of the others can be the smear of a chain of zeros.
+std::optional<StepModes> plain_modes(const Transition& transition, const EquationPoles& equations, Slow slow) {
+  constexpr Eigen::Index large = 100;
+  if (!equations.all) return std::nullopt;
+  const lti::Matrix& step = transition.matrix;
+  if (slow_poles(equations, slow) == 0) slow = {};
+  std::optional<StepModes> found;
+  if (step.rows() >= large && slow.pole == 0.0) {
+    if (equations.at_zero == 0 || never_stands(step)) {
+      found.emplace(lti::spectral_radius(step));
+    } else if (const auto standing = equilibria_of(transition, equations)) {
+      if (const auto radius = lti::spectral_radius_beside(step, *standing)) found.emplace(*radius);
+    }
+  }
+  if (!found) found = all_modes(step, equations, slow);
   // A chain of zeros is smeared to at most about 1e-16^(1/length): nothing beside an eigenvalue near 1.
   constexpr double beyond_any_smear = 0.7;
-  return radius > beyond_any_smear ? std::optional(radius) : std::nullopt;
+  return found && found->radius > beyond_any_smear ? std::move(found) : std::nullopt;
 }
 
 }  // namespace
@@ -211,14 +217,16 @@ double period_of(const coupling::Program& program) {
   return program.grid.step * static_cast<double>(program.hyper_period());
 }
 
-std::optional<double> spectral_radius(const coupling::Program& program, const coupling::Memory& around,
-                                      const EquationPoles& equations, double unsure) {
+std::optional<StepModes> step_modes(const coupling::Program& program, const coupling::Memory& around,
+                                    const EquationPoles& equations, double unsure) {
   std::string unheard;
   const auto step = transition(program, around, unheard);
   if (!step || !step->matrix.allFinite()) return std::nullopt;
   const Slow slow{unsure, unsure / period_of(program)};
-  if (const auto radius = plain_radius(*step, equations, slow)) return radius;
-  return radius_of(spectrum_of(step->matrix, equations, slow).others);
+  if (auto modes = plain_modes(*step, equations, slow)) return modes;
+  std::vector<Complex> others = spectrum_of(step->matrix, equations, slow).others;
+  const double radius = radius_of(others);
+  return StepModes(radius, std::move(others));
 }
 
 std::optional<Stability> stability(const coupling::Program& program, const coupling::Memory& around,

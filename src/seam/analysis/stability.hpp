@@ -66,8 +66,16 @@ std::optional<Stability> stability(const Transition& step, double period, const 
 /// s, of the map that `transition` finds.
 double period_of(const coupling::Program& program);
 
-/// The spectral radius alone, where many steps are tried and the coupled equations stay the same.
-std::optional<double> spectral_radius(const coupling::Program& program, const coupling::Memory& around,
-                                      const EquationPoles& equations, double unsure);
+/// What a search over many steps wants of each.
+struct StepModes {
+  StepModes(double spectral_radius, std::vector<Complex> all = {})
+      : radius(spectral_radius), eigenvalues(std::move(all)) {}
+
+  double radius = 0.0;               ///< without the structural eigenvalues
+  std::vector<Complex> eigenvalues;  ///< the same, by falling magnitude; none where only the radius was found
+};
+/// The coupled equations stay the same while steps are tried.
+std::optional<StepModes> step_modes(const coupling::Program& program, const coupling::Memory& around,
+                                    const EquationPoles& equations, double unsure);
 
 }  // namespace seam::analysis

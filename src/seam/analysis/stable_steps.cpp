@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "seam/analysis/moving_modes.hpp"
 
 namespace seam::analysis {
 namespace {
@@ -14,13 +17,19 @@ struct Point {
 
 class Search {
  public:
-  Search(const RadiusAt& radius, double resolution, double margin)
-      : radius_(radius), resolution_(resolution), margin_(margin) {}
+  Search(const ModesAt& modes, double resolution, double margin)
+      : modes_(modes), resolution_(resolution), margin_(margin) {}
 
-  Point at(double step) const {
-    const auto radius = radius_(step);
-    return {step, radius ? *radius - 1.0 + margin_ : std::numeric_limits<double>::infinity()};
+  std::optional<StepModes> modes(double step) const {
+    ++looks_;
+    return modes_(step);
   }
+  Point at(double step) const { return point(step, modes(step)); }
+  Point point(double step, const std::optional<StepModes>& modes) const {
+    return {step, modes ? modes->radius - 1.0 + margin_ : std::numeric_limits<double>::infinity()};
+  }
+  /// How often modes were asked for.
+  int looks() const { return looks_; }
 
   /// The extremum of the excess between two neighbours of a point that is higher (sign 1) or lower (sign -1) than both:
   /// golden section, ended as soon as 1 is passed.
@@ -64,8 +73,9 @@ class Search {
   }
 
  private:
-  const RadiusAt& radius_;
+  const ModesAt& modes_;
   double resolution_, margin_;
+  mutable int looks_ = 0;
 };
 
 /// Whether the excess is a power of the step, to 10 %, from one neighbour of a point to the other.
@@ -120,6 +130,144 @@ std::vector<Point> every_multiple(const Search& search, const StepRange& range) 
   return points;
 }
 
+/// Looks for gaps in intervals, from the smallest step on, until so many looks are taken.
+class GapSearch {
+ public:
+  GapSearch(const Search& search, int looks) : search_(search), last_look_(search.looks() + looks) {}
+
+  /// The scan has been at `points`. False if the looks did not suffice.
+  bool operator()(const StableSteps::Interval& interval, const std::vector<Point>& points) {
+    left_.push_back(interval);
+    auto before = known_beside(interval.from, 1.0);
+    if (!before) return false;
+    for (const Point& point : points) {
+      if (point.step < longest_stretch * before->step || point.step >= inside(interval.to, -1.0)) continue;
+      if (!go_on(*before, known_at(point.step, -1.0))) return false;
+    }
+    return go_on(*before, known_beside(interval.to, -1.0));
+  }
+
+  /// What is left of the intervals.
+  const std::vector<StableSteps::Interval>& left() const { return left_; }
+  double searched_to() const { return searched_to_; }
+
+ private:
+  /// Parts of a step: where rates are differences, and what is not divided any more.
+  static constexpr double apart = 1e-6, finest = 1e-3;
+  /// From one stop to the next, where modes move so little that it need not be divided.
+  static constexpr double longest_stretch = 1.5;
+
+  /// Beside a gap modes have left each other at once: their rates have no limit there.
+  static double inside(double end, double direction) { return end * (1.0 + 200.0 * direction * apart); }
+
+  std::optional<MovingModes> known_at(double step, double direction) const {
+    if (search_.looks() >= last_look_) return std::nullopt;
+    const double away = direction * apart * step;
+    const auto here = search_.modes(step), there = search_.modes(step + away);
+    return here && there ? moving_modes(step, *here, away, *there) : std::nullopt;
+  }
+  std::optional<MovingModes> known_beside(double end, double direction) const {
+    return known_at(inside(end, direction), direction);
+  }
+
+  /// Somewhere on the way to larger steps.
+  struct Stop {
+    MovingModes modes;
+    bool behind_gap = false;  ///< the stretch before it is not searched
+  };
+
+  /// Searches from `before` to a further step, which takes its place.
+  bool go_on(MovingModes& before, std::optional<MovingModes> next) {
+    std::vector<Stop> ahead;  // the nearest last
+    if (next) ahead.push_back({*std::move(next)});
+    bool known = !ahead.empty();
+    while (known && !ahead.empty()) {
+      const std::vector<double> steps =
+          ahead.back().behind_gap ? std::vector<double>{} : steps_to_look_at(before, ahead.back().modes);
+      if (steps.empty()) {
+        before = std::move(ahead.back().modes);
+        ahead.pop_back();
+      } else {
+        known = look_at(steps, before, ahead);
+      }
+    }
+    searched_to_ = before.step;
+    return known;
+  }
+
+  static std::vector<double> steps_to_look_at(const MovingModes& a, const MovingModes& b) {
+    const double length = b.step - a.step;
+    if (length <= finest * b.step) return {};
+    PeakForecast forecast = peaks_between(a, b);
+    if (forecast.parts == 1) {
+      constexpr double beside = 0.01;  // too near to an end that is known
+      std::erase_if(forecast.steps,
+                    [&](double step) { return step < a.step + beside * length || step > b.step - beside * length; });
+      return forecast.steps;
+    }
+    const int parts = std::min(forecast.parts, static_cast<int>(std::ceil(length / (finest * b.step))));
+    std::vector<double> steps;
+    for (int i = 1; i < parts; ++i) steps.push_back(a.step + i * length / parts);
+    return steps;
+  }
+
+  /// Puts these steps in between. False if not all can be known.
+  bool look_at(const std::vector<double>& steps, const MovingModes& before, std::vector<Stop>& ahead) {
+    std::vector<Stop> between;
+    bool known = true;
+    const auto add = [&](std::optional<MovingModes> modes, bool behind_gap) {
+      known = known && modes;
+      if (modes) between.push_back({*std::move(modes), behind_gap});
+    };
+    Point last = known_point(before);
+    StableSteps::Interval gap;
+    const auto pass = [&](const Point& point) {
+      if (last.stable() && !point.stable()) add(known_beside(gap.from = search_.crossing(last, point), -1.0), false);
+      if (!last.stable() && point.stable()) {
+        add(known_beside(gap.to = search_.crossing(last, point), 1.0), true);
+        take_out(gap);
+      }
+      last = point;
+    };
+    for (const double step : steps) {
+      auto modes = known_at(step * (1.0 + 20.0 * apart), -1.0);  // where modes meet none has a rate
+      known = known && modes;
+      if (!known) break;
+      pass(known_point(*modes));
+      if (last.stable()) add(std::move(modes), false);
+    }
+    pass(known_point(ahead.back().modes));
+    ahead.insert(ahead.end(), std::make_move_iterator(between.rbegin()), std::make_move_iterator(between.rend()));
+    return known;
+  }
+
+  Point known_point(const MovingModes& modes) const { return search_.point(modes.step, StepModes(modes.radius)); }
+
+  void take_out(const StableSteps::Interval& gap) {
+    const auto whole = std::find_if(left_.begin(), left_.end(), [&](const auto& one) { return one.to > gap.from; });
+    const StableSteps::Interval above{gap.to, whole->to};
+    whole->to = gap.from;
+    left_.insert(std::next(whole), above);
+  }
+
+  const Search& search_;
+  int last_look_;
+  std::vector<StableSteps::Interval> left_;
+  double searched_to_ = 0.0;
+};
+
+/// Takes out of the intervals what the scan has missed.
+void search_for_gaps(const Search& search, const std::vector<Point>& points, StableSteps& steps) {
+  GapSearch gaps(search, steps.examined.gap_looks);
+  std::size_t done = 0;
+  bool suffices = true;
+  while (suffices && done < steps.intervals.size()) suffices = gaps(steps.intervals[done++], points);
+  if (suffices || gaps.searched_to() > 0.0) steps.searched_to = suffices ? steps.examined.to : gaps.searched_to();
+  std::vector<StableSteps::Interval> left = gaps.left();
+  left.insert(left.end(), steps.intervals.begin() + static_cast<std::ptrdiff_t>(done), steps.intervals.end());
+  steps.intervals = std::move(left);
+}
+
 }  // namespace
 
 std::optional<double> StableSteps::first_loss() const {
@@ -131,8 +279,8 @@ bool StableSteps::throughout() const {
   return intervals.size() == 1 && intervals.front().from <= examined.from && intervals.front().to >= examined.to;
 }
 
-StableSteps stable_steps(const RadiusAt& radius, const StepRange& range, double margin) {
-  const Search search(radius, range.resolution, margin);
+StableSteps stable_steps(const ModesAt& modes, const StepRange& range, double margin) {
+  const Search search(modes, range.resolution, margin);
   const std::vector<Point> points = range.unit ? every_multiple(search, range) : scan(search, range);
   StableSteps result;
   result.examined = range;
@@ -148,6 +296,11 @@ StableSteps stable_steps(const RadiusAt& radius, const StepRange& range, double 
     const bool begins = i == 0 || !points[i - 1].stable(), ends = i + 1 == points.size() || !points[i + 1].stable();
     if (begins) result.intervals.push_back({i == 0 ? points[i].step : limit(points[i - 1], points[i]), 0.0});
     if (ends) result.intervals.back().to = i + 1 == points.size() ? points[i].step : limit(points[i], points[i + 1]);
+  }
+  if (range.unit) {
+    result.searched_to = result.examined.to;
+  } else if (range.gap_looks > 0) {
+    search_for_gaps(search, points, result);
   }
   return result;
 }

@@ -5,16 +5,21 @@
 #include <optional>
 #include <vector>
 
+#include "seam/analysis/stability.hpp"
+
 namespace seam::analysis {
 
-/// Spectral radius at a macro step; none where it is not known there.
-using RadiusAt = std::function<std::optional<double>(double step)>;
+/// The modes of a macro step of this length; none where they are not known.
+using ModesAt = std::function<std::optional<StepModes>(double step)>;
 
 struct StepRange {
   double from = 0.0, to = 0.0;      ///< s
   std::optional<double> unit = {};  ///< s; only multiples of it are possible
   int points_a_decade = 40;         ///< of the scan; 10 where the radius is smooth
   double resolution = 1e-11;        ///< relative, of a passage through 1
+  /// How often modes may be asked for to find what the scan has missed inside the intervals. 0: the modes are not
+  /// smooth enough in the step to be followed from one to the next.
+  int gap_looks = 0;
 };
 
 struct StableSteps {
@@ -23,6 +28,9 @@ struct StableSteps {
   };
   std::vector<Interval> intervals;  ///< rising
   StepRange examined;
+  /// Up to this step the intervals were searched for gaps, down to 0.2 % of a step; none: not at all, since only the
+  /// points of the scan are known.
+  std::optional<double> searched_to;
 
   /// Where stability is lost for the first time; none if it is not stable from the smallest step on.
   std::optional<double> first_loss() const;
@@ -31,8 +39,8 @@ struct StableSteps {
 };
 
 /// The range is scanned, so many points a decade or every multiple of the unit (at most 400); peaks and dips of the
-/// radius between points are looked into, and every passage through 1 is found. A radius within
-/// `margin` of 1 counts as not stable.
-StableSteps stable_steps(const RadiusAt& radius, const StepRange& range, double margin = 1e-12);
+/// radius between points are looked into, and every passage through 1 is found. Where modes may be followed
+/// (`gap_looks`), narrow gaps are forecast from how they move. A radius within `margin` of 1 counts as not stable.
+StableSteps stable_steps(const ModesAt& modes, const StepRange& range, double margin = 1e-12);
 
 }  // namespace seam::analysis

@@ -25,8 +25,8 @@ std::string error_words(const std::optional<double>& error) {
   return *error < 1e-3 ? fmt::format("{:.1e}", *error) : fmt::format("{:.2g} %", 100.0 * *error);
 }
 
-/// "up to 24.96 ms", "up to 24.96 ms, and 60 to 70 ms", "at every step up to 1 s", "at none".
-std::string step_words(const StableSteps& steps) {
+/// "up to 24.96 ms, 60 to 70 ms", "every one up to 1 s", "none".
+std::string interval_words(const StableSteps& steps) {
   if (steps.throughout()) return fmt::format("every one up to {}", time_words(steps.examined.to));
   if (steps.intervals.empty()) return "none";
   std::string text;
@@ -37,6 +37,30 @@ std::string step_words(const StableSteps& steps) {
                               : fmt::format("{} to {}", time_words(interval.from), time_words(interval.to));
   }
   return text;
+}
+
+bool is_searched(const StableSteps& steps) {
+  return steps.intervals.empty() || steps.searched_to.value_or(0.0) >= steps.intervals.back().to;
+}
+
+std::string step_words(const StableSteps& steps) {
+  if (is_searched(steps)) return interval_words(steps);
+  return interval_words(steps) +
+         (steps.searched_to ? fmt::format("; searched to {}", time_words(*steps.searched_to)) : "; not searched");
+}
+
+/// How far the ranges of the table can be relied on.
+std::string gap_words(const std::vector<MethodOutlook>& methods) {
+  const auto is_known = [](const MethodOutlook& method) { return method.steps && !method.steps->intervals.empty(); };
+  const auto is_scanned = [&](const MethodOutlook& method) { return is_known(method) && !is_searched(*method.steps); };
+  if (std::ranges::none_of(methods, is_known)) return {};
+  std::string text = "  these ranges were searched for gaps, down to 0.2 % of a step";
+  if (const auto found = std::ranges::find_if(methods, is_scanned); found != methods.end()) {
+    const int most = found->steps->examined.points_a_decade, least = std::min(10, most);
+    const std::string count = most > least ? fmt::format("{} to {}", least, most) : fmt::format("{}", most);
+    text += fmt::format("; where not, {} steps a decade were examined", count);
+  }
+  return text + "\n";
 }
 
 std::string method_table(const Outlook& outlook) {
@@ -54,7 +78,7 @@ std::string method_table(const Outlook& outlook) {
                             ? "none: the coupled equations themselves do not decay"
                             : step_words(*method.steps));
   }
-  return text;
+  return text + gap_words(outlook.methods);
 }
 
 std::string more_words(std::size_t all, std::size_t shown) {

@@ -26,7 +26,8 @@ constexpr base::Word<lti::Passivity::Verdict> passivities[]{{lti::Passivity::Ver
 Value steps_value(const analysis::StableSteps& steps) {
   return Value::object({{"intervals", Value::list(steps.intervals, [](const auto& i) { return pair(i.from, i.to); })},
                         {"first_loss", steps.throughout() ? Value() : number(steps.first_loss())},
-                        {"examined", pair(steps.examined.from, steps.examined.to)}});
+                        {"examined", pair(steps.examined.from, steps.examined.to)},
+                        {"searched_to", number(steps.searched_to)}});
 }
 
 Value methods_value(const Outlook& outlook) {

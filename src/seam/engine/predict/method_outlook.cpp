@@ -85,11 +85,17 @@ std::size_t size_of(const coupling::Program& program) {
 }
 
 /// The larger the system, the dearer a look at one step (its eigenvalues: n^3), and the fewer can be taken.
-analysis::StepRange range_around(double step, std::size_t size) {
-  if (size <= 60) return {step / 100.0, step * 100.0};
+analysis::StepRange range_around(double step, std::size_t size, GapLooks looks) {
+  if (size <= 60) {
+    const int affordable = static_cast<int>(5e6 / static_cast<double>(std::max<std::size_t>(size * size * size, 1)));
+    return {step / 100.0, step * 100.0, {}, 40, 1e-11, std::min(static_cast<int>(looks), affordable)};
+  }
   if (size <= 150) return {step / 30.0, step * 30.0, {}, 20};
   return {step / 10.0, step * 10.0, {}, 6};
 }
+
+/// Whether filters are designed anew for every step: then its modes are not smooth in it.
+bool is_designed(const Plan& plan) { return std::ranges::any_of(plan.connections, coupling::has_filters); }
 
 /// All but the expected error.
 MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice) {
@@ -108,8 +114,8 @@ MethodOutlook look_at(const Rehearsal& rehearsal, const Choice& choice) {
     return result;
   }
   result.radius = radius_of(rehearsal, chosen(rehearsal, plan, choice));
-  result.steps =
-      stable_steps_of(rehearsal, [&](double step) { return chosen(rehearsal, rehearsal.with_step(step), choice); });
+  const PlanAt plan_at = [&](double step) { return chosen(rehearsal, rehearsal.with_step(step), choice); };
+  result.steps = stable_steps_of(rehearsal, plan_at, choice.feedthrough ? GapLooks::few : GapLooks::many);
   return result;
 }
 
@@ -174,15 +180,20 @@ Rehearsal linear_rehearsal(const System& system, const Outlook& outlook) {
   return {system, outlook.models, outlook.models.empty() ? Rehearsal::Replaced::fmus : Rehearsal::Replaced::nonlinear};
 }
 
-std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
+std::optional<analysis::StepModes> modes_of(const Rehearsal& rehearsal, const Plan& plan) {
   try {
     const Live live = rehearsal.live(plan);
-    return analysis::spectral_radius(live.program, coupling::start(live.program), rehearsal.equation_poles(),
-                                     rehearsal.unsure_eigenvalues());
+    return analysis::step_modes(live.program, coupling::start(live.program), rehearsal.equation_poles(),
+                                rehearsal.unsure_eigenvalues());
   } catch (const base::ProblemsFound&) {  // this step does not fit
   } catch (const base::Error&) {          // a model does not tell this step, or an initial loop has no solution
   }
   return std::nullopt;
+}
+
+std::optional<double> radius_of(const Rehearsal& rehearsal, const Plan& plan) {
+  const auto modes = modes_of(rehearsal, plan);
+  return modes ? std::optional(modes->radius) : std::nullopt;
 }
 
 double uncertainty_of(const Rehearsal& rehearsal, const Plan& plan, double radius) {
@@ -197,26 +208,29 @@ double uncertainty_of(const Rehearsal& rehearsal, const Plan& plan, double radiu
   return sum;
 }
 
-std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal, const PlanAt& plan_at) {
+std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal, const PlanAt& plan_at,
+                                                     GapLooks looks) {
   const double step = rehearsal.system().plan.step;
   const std::size_t size = size_of(rehearsal.live(plan_at(step)).program);
   if (size > largest_scanned) return std::nullopt;
-  analysis::StepRange range = range_around(step, size);
+  analysis::StepRange range = range_around(step, size, looks);
   if (const auto unit = rehearsal.step_unit(); unit && *unit > 0.0) range.unit = unit;
-  const analysis::RadiusAt radius = [&](double at) { return radius_of(rehearsal, plan_at(at)); };
+  if (is_designed(plan_at(step))) range.gap_looks = 0;
+  const analysis::ModesAt modes = [&](double at) { return modes_of(rehearsal, plan_at(at)); };
   if (rehearsal.probes()) {
     range.from = std::max(range.from, step / 30.0);  // longer calls take their time
     range.to = std::min(range.to, step * 10.0);
     if (!range.unit) {
-      radius(range.from);  // first the ends: between calls that equations make nothing else need be probed
-      radius(range.to);
+      modes(range.from);  // first the ends: between calls that equations make nothing else need be probed
+      modes(range.to);
     }
     if (!rehearsal.is_made_of_equations()) {
       range.points_a_decade = 10;
       range.resolution = 1e-3;
+      range.gap_looks = 0;
     }
   }
-  return analysis::stable_steps(radius, range);
+  return analysis::stable_steps(modes, range);
 }
 
 std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,

@@ -20,9 +20,12 @@ SweepPoint outlook_of(const Rehearsal& rehearsal, const system::Plan& plan, cons
 
 /// A plan at another macro step.
 using PlanAt = std::function<system::Plan(double step)>;
+/// How often a step may be looked at to find gaps (analysis::StepRange); of large systems less often.
+enum class GapLooks { none = 0, few = 60, many = 300 };
 /// Where such plans are stable, looked for from a hundredth of the plan's step to a hundred times it; of large systems
 /// in a narrower range. None of very large ones.
-std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal, const PlanAt& plan_at);
+std::optional<analysis::StableSteps> stable_steps_of(const Rehearsal& rehearsal, const PlanAt& plan_at,
+                                                     GapLooks looks = GapLooks::many);
 
 /// Whether some output that is sent follows a connected input at once and can be evaluated without a step: only then
 /// are held and fresh two things.
