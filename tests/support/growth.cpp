@@ -1,6 +1,8 @@
 #include "support/growth.hpp"
 
+#include <Eigen/QR>
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "seam/analysis/transition.hpp"
@@ -51,30 +53,48 @@ class Run {
   Eigen::Index size_ = 0;
 };
 
-/// Slope of a straight line through (i, values[i]).
-double slope(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  double mean = 0.0, covariance = 0.0;
-  for (const double value : values) mean += value / n;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    covariance += (static_cast<double>(i) - 0.5 * (n - 1.0)) * (values[i] - mean);
-  return covariance / (n * (n * n - 1.0) / 12.0);
-}
+/// Takes away what stays; told by how much the rest has grown since it last did so, e to the power of it.
+using Cleaning = std::function<bool(Vector& z, double grown)>;
 
-double rate_over(Run& run, const Matrix& resting, Vector z, base::Tick steps) {
+/// What the logarithms of the growth grow by from stretch to stretch: a straight line that jumps by the same wherever
+/// something was taken away, fitted to all of them.
+double rate_over(Run& run, const Cleaning& clean, Vector z, base::Tick steps) {
   constexpr base::Tick stretch = 29;
-  std::vector<double> logarithms;
-  double total = 0.0;
-  for (base::Tick done = 0; done < steps; done += stretch) {
+  const Eigen::Index count = (steps + stretch - 1) / stretch;
+  Matrix known(count, 3);
+  Vector logarithms(count);
+  double total = 0.0, cleaned_at = 0.0, cleanings = 0.0;
+  clean(z, -INFINITY);
+  z /= z.cwiseAbs().maxCoeff();
+  for (Eigen::Index i = 0; i < count; ++i) {
     z = run.after(z, stretch);
-    z -= resting * z;
+    if (z.isZero(0.0)) return -INFINITY;
+    logarithms(i) = total + std::log(z.cwiseAbs().maxCoeff());
+    known.row(i) << 1.0, static_cast<double>(i), cleanings;
+    if (clean(z, logarithms(i) - cleaned_at)) {
+      cleaned_at = logarithms(i);
+      cleanings += 1.0;
+    }
     const double size = z.cwiseAbs().maxCoeff();
-    if (size == 0.0) return -INFINITY;
     total += std::log(size);
     z /= size;
-    if (done >= steps / 4) logarithms.push_back(total);
   }
-  return slope(logarithms) / static_cast<double>(stretch);
+  const Eigen::Index later = count - count / 4;  // without the beginning
+  const Vector line = known.bottomRows(later).completeOrthogonalDecomposition().solve(logarithms.tail(later));
+  return line(1) / static_cast<double>(stretch);
+}
+
+double growth_rate(Run& run, const Cleaning& clean) {
+  std::mt19937_64 bits(1);
+  Vector z(run.size());
+  for (double& value : z) value = static_cast<double>(bits() >> 11) * 0x1.0p-53 - 0.5;
+  double rate = 0.0;
+  // Long enough for growth by e^200, which leaves the swing of an oscillation far behind.
+  for (base::Tick steps = 16000; steps <= 256000; steps *= 4) {
+    rate = rate_over(run, clean, z, steps);
+    if (std::abs(rate) * static_cast<double>(steps) > 200.0) break;
+  }
+  return rate;
 }
 
 }  // namespace
@@ -82,16 +102,20 @@ double rate_over(Run& run, const Matrix& resting, Vector z, base::Tick steps) {
 double growth_rate(const engine::System& system, Equilibria equilibria) {
   Run run(system);
   const Matrix resting = equilibria == Equilibria::anywhere ? run.limit() : Matrix::Zero(run.size(), run.size());
-  std::mt19937_64 bits(1);
-  Vector z(run.size());
-  for (double& value : z) value = static_cast<double>(bits() >> 11) * 0x1.0p-53 - 0.5;
-  double rate = 0.0;
-  // Long enough for growth by e^200, which leaves the swing of an oscillation far behind.
-  for (base::Tick steps = 16000; steps <= 256000; steps *= 4) {
-    rate = rate_over(run, resting, z, steps);
-    if (std::abs(rate) * static_cast<double>(steps) > 200.0) break;
-  }
-  return rate;
+  return growth_rate(run, [&](Vector& z, double) {
+    z -= resting * z;
+    return false;  // nothing of what grows
+  });
+}
+
+double growth_rate_beside(const engine::System& system, int standing) {
+  constexpr double rounding = -20.0;  // beyond that much decay rounding has put too much of it back
+  Run run(system);
+  return growth_rate(run, [&](Vector& z, double grown) {
+    if (grown > rounding) return false;
+    for (int i = 0; i < standing; ++i) z = (run.after(z, 1) - z).eval();
+    return true;
+  });
 }
 
 }  // namespace seam::testing

@@ -13,4 +13,8 @@ enum class Equilibria {
 };
 double growth_rate(const engine::System& system, Equilibria equilibria);
 
+/// The same of a system in which so many motions stand still or drift (integrators, one after the other): they are
+/// taken away by as many differences between steps, as often as the rest has decayed.
+double growth_rate_beside(const engine::System& system, int standing);
+
 }  // namespace seam::testing
