@@ -137,7 +137,7 @@ TEST_F(Fmi1, errors_and_the_log_name_the_functions_of_fmi1) {
   RunSettings settings;
   settings.fmu_logging.calls = std::make_shared<fmi::CallLog>([&](const std::string& line) { calls += line + "\n"; });
   run_text(alone("fmu: " + fmu(1, "gain") + ", set: {k: 3, u: 2}", "1"), settings);
-  EXPECT_NE(calls.find("a fmiInitializeSlave(startTime=0, stopTime=1) -> OK\na fmiGetReal(y=6) -> OK\n"),
+  EXPECT_NE(calls.find("a fmiInitializeSlave(startTime=0, stopTime=1) -> OK\na fmiGetReal(y=6, k=3) -> OK\n"),
             std::string::npos)
       << calls;
   EXPECT_NE(calls.find("fmiDoStep(t=0, h=1, newStep=true) -> OK"), std::string::npos) << calls;

@@ -162,7 +162,8 @@ TEST_P(RecordedVariables, outputs_that_are_neither_connected_nor_recorded_are_no
         fmu(GetParam(), "locals"), fmu(GetParam(), "gain"), record);
   };
   const Names reads = reads_of(text(""));
-  EXPECT_EQ(lines_with(reads, "y3="), 8 + lines_with(reads, "y1=")) << "y1 is read for the start alone";
+  EXPECT_GE(lines_with(reads, "y3="), 8) << "at every step";
+  EXPECT_EQ(lines_with(reads, "y1="), 0) << "not at the start either";
   const auto few = table_of(text("variables: [b.y]")), all = table_of(text("variables: [b.y, a.outputs]"));
   EXPECT_EQ(column(few, "b.y"), column(all, "b.y"));
   EXPECT_EQ(column(all, "a.y4").back(), 4.0);
