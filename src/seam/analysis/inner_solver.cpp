@@ -5,6 +5,8 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 
 namespace seam::analysis {
 namespace {
@@ -19,46 +21,91 @@ constexpr Method one_step_methods[] = {Method::euler,        Method::second_orde
 /// More of them in a call leave next to nothing that would tell the method.
 constexpr int most_steps = 1000;
 
-/// x+ = R(z) x + h phi(z) B u with z = h A and phi(z) = (R(z) - 1)/z; R is the stability function (Hairer and Wanner
-/// 1996, sections IV.2 and IV.3).
-struct OneStep {
-  Matrix R, phi;
+/// A Runge–Kutta method, at most diagonally implicit (Hairer, Nørsett and Wanner 1993, section II.1): row i of `a` and
+/// the instant c_i of stage i, and the weights b.
+struct Tableau {
+  std::vector<std::vector<double>> a;
+  std::vector<double> b;
+
+  double c(std::size_t stage) const { return std::accumulate(a[stage].begin(), a[stage].end(), 0.0); }
 };
 
-OneStep one_step(Method method, const Matrix& z) {
-  const Matrix I = Matrix::Identity(z.rows(), z.cols());
-  if (method == Method::implicit_euler || method == Method::trapezoidal) {
-    const double implicit = method == Method::trapezoidal ? 0.5 : 1.0;
-    const Matrix phi = (I - implicit * z).partialPivLu().inverse();
-    return {I + z * phi, phi};
-  }
-  const int order = 1 + static_cast<int>(method) - static_cast<int>(Method::euler);
-  Matrix phi = I;  // 1 + z/2! + z^2/3! + …, by Horner
-  for (int k = order; k > 1; --k) phi = I + z * phi / k;
-  return {I + z * phi, phi};
+/// Methods that make the same of linear equations under held inputs; moving inputs tell them apart by their stages.
+const std::vector<Tableau>& tableaus(Method method) {
+  static const std::map<Method, std::vector<Tableau>> all = {
+      {Method::euler, {{{{0}}, {1}}}},
+      {Method::second_order,
+       {{{{0}, {0.5, 0}}, {0, 1}},                // midpoint
+        {{{0}, {1, 0}}, {0.5, 0.5}},              // Heun
+        {{{0}, {2.0 / 3.0, 0}}, {0.25, 0.75}}}},  // Ralston
+      {Method::third_order,
+       {{{{0}, {0.5, 0}, {-1, 2, 0}}, {1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0}},      // Kutta
+        {{{0}, {1.0 / 3.0, 0}, {0, 2.0 / 3.0, 0}}, {0.25, 0, 0.75}},           // Heun
+        {{{0}, {0.5, 0}, {0, 0.75, 0}}, {2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0}}}},  // Bogacki and Shampine
+      {Method::fourth_order,
+       {{{{0}, {0.5, 0}, {0, 0.5, 0}, {0, 0, 1, 0}}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}},
+        {{{0}, {1.0 / 3.0, 0}, {-1.0 / 3.0, 1, 0}, {1, -1, 1, 0}}, {0.125, 0.375, 0.375, 0.125}}}},
+      {Method::implicit_euler, {{{{1}}, {1}}}},
+      {Method::trapezoidal, {{{{0}, {0.5, 0.5}}, {0.5, 0.5}}, {{{0.5}}, {1}}}},  // and the implicit midpoint rule
+  };
+  return all.at(method);
 }
 
-StepMap map_of(const StateSpace& equations, Method method, int steps, double length) {
-  const double h = length / steps;
-  const OneStep one = one_step(method, h * equations.A);
-  StateSpace call{one.R, h * one.phi * equations.B, {}, {}};
-  Matrix A = Matrix::Identity(equations.states(), equations.states());
-  Matrix B = Matrix::Zero(equations.states(), equations.inputs());
-  for (int left = steps; left > 0; left /= 2) {  // by squares
-    if (left % 2 != 0) {
-      B = call.A * B + call.B;
-      A = call.A * A;
-    }
-    call.B += call.A * call.B;
-    call.A = Matrix(call.A * call.A);
+/// One step of length h by (x, w_0, w_1, …), where the inputs are the sum of w_j (share (t - t0)/h)^j.
+Matrix one_step(const StateSpace& equations, const Tableau& tableau, double h, double share, int degree) {
+  const auto n = equations.states(), m = equations.inputs(), all = n + m * (degree + 1);
+  std::vector<Matrix> slopes;  // of each stage, by (x, w)
+  Matrix end = Matrix::Identity(n, all);
+  for (std::size_t i = 0; i < tableau.b.size(); ++i) {
+    Matrix state = Matrix::Identity(n, all);
+    for (std::size_t k = 0; k < i; ++k) state += h * tableau.a[i][k] * slopes[k];
+    Matrix slope = equations.A * state;
+    for (int j = 0; j <= degree; ++j) slope.middleCols(n + j * m, m) += std::pow(share * tableau.c(i), j) * equations.B;
+    const double implicit = tableau.a[i][i];
+    if (implicit != 0.0)
+      slope = (Matrix::Identity(n, n) - h * implicit * equations.A).partialPivLu().solve(slope).eval();
+    end += h * tableau.b[i] * slope;
+    slopes.push_back(std::move(slope));
   }
-  return {length, 0, {A, B, equations.C * A, equations.C * B + equations.D}};
+  Matrix step = Matrix::Zero(all, all);
+  step.topRows(n) = end;
+  for (int j = 0; j <= degree; ++j) {  // the same polynomial of inputs from the end of the step on
+    double factor = 1.0;               // l over j times share^(l - j)
+    for (int l = j; l <= degree; ++l) {
+      step.block(n + j * m, n + l * m, m, m) = factor * Matrix::Identity(m, m);
+      factor *= share * (l + 1) / (l + 1 - j);
+    }
+  }
+  return step;
+}
+
+/// Of a method in so many equal steps.
+struct Crossing {
+  Method method;
+  std::size_t variant;  ///< of its tableaus
+  int steps;
+};
+
+StepMap map_of(const StateSpace& equations, const Crossing& crossing, double length, int degree) {
+  const auto n = equations.states(), m = equations.inputs();
+  const Tableau& tableau = tableaus(crossing.method)[crossing.variant];
+  Matrix power = one_step(equations, tableau, length / crossing.steps, 1.0 / crossing.steps, degree);
+  Matrix call = Matrix::Identity(power.rows(), power.cols());
+  for (int left = crossing.steps; left > 0; left /= 2) {  // by squares
+    if (left % 2 != 0) call = Matrix(power * call);
+    power = Matrix(power * power);
+  }
+  const Matrix A = call.topLeftCorner(n, n), B = call.topRightCorner(n, m * (degree + 1));
+  Matrix D = equations.C * B;
+  for (int j = 0; j <= degree; ++j) D.middleCols(j * m, m) += equations.D;  // every power of theta is 1 at the end
+  return {length, degree, {A, B, equations.C * A, D}};
 }
 
 /// How many steps of a method explain the calls of a length best. The error has one minimum, as that of 1/n^p has.
-int best_number(const StateSpace& equations, Method method, std::size_t length, const CallsToExplain& calls) {
+int best_number(const StateSpace& equations, const Crossing& method, std::size_t length, const CallsToExplain& calls) {
   const auto error = [&](int steps) {
-    const double found = calls.error(length, map_of(equations, method, steps, calls.lengths[length]));
+    const Crossing crossing{method.method, method.variant, steps};
+    const double found = calls.error(length, map_of(equations, crossing, calls.lengths[length], calls.degree));
     return std::isfinite(found) ? found : std::numeric_limits<double>::max();
   };
   int low = 1, best = 1, high = 2;
@@ -84,8 +131,10 @@ int best_number(const StateSpace& equations, Method method, std::size_t length, 
   return best;
 }
 
-InnerSolver as_steps(Method method, const std::vector<double>& lengths, const std::vector<int>& numbers) {
-  InnerSolver solver{method, Steps::varying, numbers.front(), lengths.front() / numbers.front()};
+InnerSolver as_steps(const Crossing& method, const CallsToExplain& calls, const std::vector<int>& numbers) {
+  const std::vector<double>& lengths = calls.lengths;
+  InnerSolver solver{method.method, {}, Steps::varying, numbers.front(), lengths.front() / numbers.front()};
+  if (calls.degree > 0) solver.variant = method.variant;
   bool same_number = true, same_step = true;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     same_number = same_number && numbers[i] == numbers.front();
@@ -120,11 +169,23 @@ const char* word(Method method) {
 
 std::optional<StepMap> InnerSolver::call(const StateSpace& equations, double length, int degree) const {
   if (method == Method::exact) return step_map(equations, length, degree);
-  if (degree > 0 || steps == Steps::varying) return std::nullopt;
-  if (steps == Steps::of_the_call) return map_of(equations, method, a_call, length);
-  const double number = std::round(length / step);
-  if (number < 1.0 || number > 1e6 || std::abs(length - number * step) > 1e-9 * length) return std::nullopt;
-  return map_of(equations, method, static_cast<int>(number), length);
+  if ((degree > 0 && !variant) || steps == Steps::varying) return std::nullopt;
+  Crossing crossing{method, variant.value_or(0), a_call};
+  if (steps == Steps::of_its_own) {
+    const double number = std::round(length / step);
+    if (number < 1.0 || number > 1e6 || std::abs(length - number * step) > 1e-9 * length) return std::nullopt;
+    crossing.steps = static_cast<int>(number);
+  }
+  return map_of(equations, crossing, length, degree);
+}
+
+std::vector<InnerSolver> InnerSolver::variants() const {
+  std::vector<InnerSolver> all;
+  for (std::size_t i = 0; method != Method::exact && i < tableaus(method).size(); ++i) {
+    all.push_back(*this);
+    all.back().variant = i;
+  }
+  return all;
 }
 
 std::string words(const InnerSolver& solver) {
@@ -145,14 +206,17 @@ std::optional<InnerSolver> solver_of(const StateSpace& equations, const CallsToE
     return !calls.lengths.empty();
   };
   if (all([&](std::size_t i) { return step_map(equations, calls.lengths[i], calls.degree); })) return InnerSolver{};
-  if (calls.degree > 0 || calls.lengths.size() < 2) return std::nullopt;  // one number would explain one length
+  if (calls.lengths.size() < 2) return std::nullopt;  // one number would explain one length
   for (const Method method : one_step_methods) {
-    std::vector<int> numbers;
-    const auto best = [&](std::size_t i) {
-      numbers.push_back(best_number(equations, method, i, calls));
-      return map_of(equations, method, numbers.back(), calls.lengths[i]);
-    };
-    if (all(best)) return as_steps(method, calls.lengths, numbers);
+    const std::size_t variants = calls.degree > 0 ? tableaus(method).size() : 1;
+    for (std::size_t variant = 0; variant < variants; ++variant) {
+      std::vector<int> numbers;
+      const auto best = [&](std::size_t i) {
+        numbers.push_back(best_number(equations, {method, variant, 1}, i, calls));
+        return map_of(equations, {method, variant, numbers.back()}, calls.lengths[i], calls.degree);
+      };
+      if (all(best)) return as_steps({method, variant, 1}, calls, numbers);
+    }
   }
   return std::nullopt;
 }

@@ -21,6 +21,8 @@ struct InnerSolver {
     implicit_euler,
     trapezoidal  ///< of linear equations also the implicit midpoint rule
   } method = Method::exact;
+  /// Which of the methods that are one under held inputs; none: moving inputs have not told.
+  std::optional<std::size_t> variant = {};
   enum class Steps {
     of_the_call,  ///< so many a call, whatever its length
     of_its_own,   ///< of one length, whatever the call's
@@ -29,8 +31,11 @@ struct InnerSolver {
   int a_call = 1;     ///< of the longest that was looked at
   double step = 0.0;  ///< s, of its own
 
-  /// The call of these equations; none where it is not told by what is known, as with inputs that move in it.
+  /// The call of these equations; none where it is not told by what is known, as with inputs that move in it while the
+  /// variant is not known.
   std::optional<StepMap> call(const lti::StateSpace& equations, double length, int degree) const;
+  /// One for each variant of the method.
+  std::vector<InnerSolver> variants() const;
 };
 
 /// "one Euler step a call"

@@ -118,9 +118,31 @@ bool ProbedCalls::Candidate::fits(const lti::StateSpace& tried, const Length& le
   return error_of(tried, length) <= allowed();
 }
 
-bool ProbedCalls::Candidate::explains(const Length& length) const {
-  const auto map = equations ? solver.call(*equations, length.call, length.degree) : std::nullopt;
-  return map && length.probe->error_of(*map) <= allowed();
+bool ProbedCalls::Candidate::explains(const Length& length) {
+  const auto does = [&](const analysis::InnerSolver& by) {
+    const auto map = equations ? by.call(*equations, length.call, length.degree) : std::nullopt;
+    return map && length.probe->error_of(*map) <= allowed();
+  };
+  if (length.degree == 0 || solver.variant) return does(solver);
+  for (const analysis::InnerSolver& variant : solver.variants()) {  // the first inputs that move in a call
+    if (!does(variant)) continue;
+    solver = variant;
+    return true;
+  }
+  return does(solver);
+}
+
+std::optional<CallMaps> ProbedCalls::Candidate::maps_of(const Length& length) const {
+  const bool linear = how.found.linearity == Linearity::linear;
+  if (!length.maps || !linear) return length.maps;
+  if (length.of_equations) {
+    if (auto made = solver.call(*equations, length.call, length.degree)) return CallMaps{std::move(*made)};
+  }
+  if (tends && length.call < tends_from) {
+    const analysis::StepMap made = analysis::step_map(tends->at(length.call), length.call, length.degree);
+    if (length.probe->error_of(made) <= allowed()) return CallMaps{made};
+  }
+  return length.maps;
 }
 
 void ProbedCalls::Candidate::know(lti::StateSpace known, const analysis::InnerSolver& made_by) {
@@ -143,7 +165,7 @@ ProbedCalls::ProbedCalls(System system, const LinearModelRequest& request, std::
   }
 }
 
-void ProbedCalls::take(Candidate& candidate, const ProbeTask& task) const {
+void ProbedCalls::take(Candidate& candidate, const ProbeTask& task) {
   Length length{task.probe->setup().call, task.probe->setup().degree, task.probe};
   SubsystemModel model;
   const auto& told = candidate.how.told;
@@ -177,7 +199,7 @@ void ProbedCalls::probe(std::span<Candidate* const> candidates, double part, std
 
 std::optional<CallMaps> ProbedCalls::find(std::size_t candidate, double call, int degree) {
   Candidate& wanted = candidates_[candidate];
-  if (const Length* known = wanted.at(call, degree)) return known->maps;
+  if (const Length* known = wanted.at(call, degree)) return wanted.maps_of(*known);
   if (!wanted.allows(call)) return std::nullopt;
   const bool linear = wanted.how.found.linearity == Linearity::linear;
   if (linear && wanted.equations && wanted.lies_between(call)) {
@@ -189,7 +211,7 @@ std::optional<CallMaps> ProbedCalls::find(std::size_t candidate, double call, in
   }
   probe(alike, call / wanted.how.calls.length, degree);
   const Length* found = wanted.at(call, degree);
-  return found ? found->maps : std::nullopt;
+  return found ? wanted.maps_of(*found) : std::nullopt;
 }
 
 /// Whether the calls of all lengths that were probed are those of a solver of the equations that the FMU tells.
@@ -242,6 +264,8 @@ bool ProbedCalls::Candidate::is_seen_too_briefly() const {
 void ProbedCalls::separate_solver(Candidate& candidate) {
   const auto lengths = candidate.by_length();
   const auto limit = candidate.limit(0);
+  candidate.tends = limit;
+  candidate.tends_from = lengths.back()->call;
   auto equations = limit ? limit->at(0.0) : analysis::equations_behind(lengths.back()->maps->map);
   candidate.is_separated = true;
   if (!equations) return;

@@ -35,9 +35,11 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
   struct Candidate {
     ProbeCandidate how;
     std::optional<lti::StateSpace> equations = {};
-    analysis::InnerSolver solver = {};  ///< of these equations; exact where nothing else is known
-    bool told_holds = false;            ///< what the FMU says of its equations
-    bool is_separated = false;          ///< the equations are those that the calls tend to
+    analysis::InnerSolver solver = {};                   ///< of these equations; exact where nothing else is known
+    bool told_holds = false;                             ///< what the FMU says of its equations
+    bool is_separated = false;                           ///< the equations are those that the calls tend to
+    std::optional<analysis::LimitEquations> tends = {};  ///< how, if that is known
+    double tends_from = 0.0;                             ///< s, the shortest calls that it is known from
     std::vector<Length> lengths = {};
 
     bool allows(double call) const;
@@ -56,7 +58,11 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     /// What is taken for none.
     double allowed() const;
     bool fits(const lti::StateSpace& tried, const Length& length) const;
-    bool explains(const Length& length) const;
+    /// The first calls under moving inputs tell the variant of the solver.
+    bool explains(const Length& length);
+    /// The calls of a length that was probed, from what is known of all lengths where that answers the probe as well: a
+    /// record of short calls shows little of slow motions.
+    std::optional<analysis::CallMaps> maps_of(const Length& length) const;
     void know(lti::StateSpace known, const analysis::InnerSolver& made_by = {});
   };
   class Calls;
@@ -64,7 +70,7 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
   std::optional<analysis::CallMaps> find(std::size_t candidate, double call, int degree);
   /// Those of them that allow it, each over a part of its calls in the plan.
   void probe(std::span<Candidate* const> candidates, double part, std::optional<int> degree = {});
-  void take(Candidate& candidate, const ProbeTask& task) const;
+  void take(Candidate& candidate, const ProbeTask& task);
   static bool know_told(Candidate& candidate);
   static bool know_equations(Candidate& candidate);
   static void separate_solver(Candidate& candidate);
