@@ -99,7 +99,7 @@ const std::vector<double> lengths = {0.06, 0.03, 0.02};
 TEST(InnerSolver, steps_are_those_of_the_textbook) {
   for (const Method method : methods) {
     for (const int steps : {1, 3, 10}) {
-      const InnerSolver solver{method, Steps::of_the_call, steps};
+      const InnerSolver solver{method, 0, Steps::of_the_call, steps};
       const auto map = solver.call(oscillator(), 0.06, 0);
       ASSERT_TRUE(map);
       EXPECT_LT(distance(answers(*map), record(method, oscillator(), 0.06, steps)), 1e-12) << words(solver);
@@ -154,7 +154,7 @@ TEST(InnerSolver, is_not_told_by_calls_of_one_length_unless_it_is_exact) {
 }
 
 TEST(InnerSolver, with_steps_of_its_own_tells_calls_that_are_multiples_of_them_alone) {
-  const InnerSolver solver{Method::euler, Steps::of_its_own, 1, 0.01};
+  const InnerSolver solver{Method::euler, {}, Steps::of_its_own, 1, 0.01};
   EXPECT_TRUE(solver.call(oscillator(), 0.05, 0));
   EXPECT_FALSE(solver.call(oscillator(), 0.055, 0));
   EXPECT_FALSE(solver.call(oscillator(), 0.005, 0));
