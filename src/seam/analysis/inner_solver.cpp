@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+
+#include "seam/lti/logarithm.hpp"
 
 namespace seam::analysis {
 namespace {
@@ -101,11 +104,24 @@ StepMap map_of(const StateSpace& equations, const Crossing& crossing, double len
   return {length, degree, {A, B, equations.C * A, D}};
 }
 
+/// The same call with inputs of a higher degree, whose further powers nothing follows.
+StepMap widened(StepMap map, int degree) {
+  const Eigen::Index columns = map.inputs() * Eigen::Index{degree + 1}, known = map.matrices.inputs();
+  for (lti::Matrix* matrix : {&map.matrices.B, &map.matrices.D}) {
+    matrix->conservativeResize(Eigen::NoChange, columns);
+    matrix->rightCols(columns - known).setZero();
+  }
+  map.degree = degree;
+  return map;
+}
+
 /// How many steps of a method explain the calls of a length best. The error has one minimum, as that of 1/n^p has.
-int best_number(const StateSpace& equations, const Crossing& method, std::size_t length, const CallsToExplain& calls) {
+int best_number(const StateSpace& equations, const Crossing& method, std::size_t length, const CallsToExplain& calls,
+                int followed) {
   const auto error = [&](int steps) {
     const Crossing crossing{method.method, method.variant, steps};
-    const double found = calls.error(length, map_of(equations, crossing, calls.lengths[length], calls.degree));
+    const StepMap map = map_of(equations, crossing, calls.lengths[length], followed);
+    const double found = calls.error(length, widened(map, calls.degree));
     return std::isfinite(found) ? found : std::numeric_limits<double>::max();
   };
   int low = 1, best = 1, high = 2;
@@ -133,7 +149,7 @@ int best_number(const StateSpace& equations, const Crossing& method, std::size_t
 
 InnerSolver as_steps(const Crossing& method, const CallsToExplain& calls, const std::vector<int>& numbers) {
   const std::vector<double>& lengths = calls.lengths;
-  InnerSolver solver{method.method, {}, Steps::varying, numbers.front(), lengths.front() / numbers.front()};
+  InnerSolver solver{method.method, {}, {}, Steps::varying, numbers.front(), lengths.front() / numbers.front()};
   if (calls.degree > 0) solver.variant = method.variant;
   bool same_number = true, same_step = true;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -143,6 +159,34 @@ InnerSolver as_steps(const Crossing& method, const CallsToExplain& calls, const 
   if (same_number) solver.steps = Steps::of_the_call;
   if (same_step && lengths.size() > 1) solver.steps = Steps::of_its_own;
   return solver;
+}
+
+/// Z with R(Z) = M; none if it is not found. Z and M commute, so Newton's method is that for numbers.
+std::optional<Matrix> inverse_of_stability_function(Method method, const Matrix& M) {
+  const Matrix I = Matrix::Identity(M.rows(), M.cols());
+  const auto quotient = [](const Matrix& above, const Matrix& below) {
+    return Matrix(below.partialPivLu().solve(above));
+  };
+  if (method == Method::euler) return Matrix(M - I);
+  if (method == Method::implicit_euler) return Matrix(I - quotient(I, M));
+  if (method == Method::trapezoidal) return Matrix(2.0 * quotient(M - I, M + I));
+  const auto start = lti::logarithm(M);
+  if (!start) return std::nullopt;
+  const int order = 1 + static_cast<int>(method) - static_cast<int>(Method::euler);
+  Matrix Z = *start;
+  constexpr int most_iterations = 30;
+  for (int i = 0; i < most_iterations; ++i) {
+    Matrix R = I, slope = I;  // of 1 + z + … + z^p/p!
+    for (int k = order; k > 0; --k) {
+      R = (I + Z * R / k).eval();
+      if (k > 1) slope = (I + Z * slope / (k - 1)).eval();
+    }
+    const Matrix change = quotient(R - M, slope);
+    if (!change.allFinite()) return std::nullopt;
+    Z -= change;
+    if (change.norm() <= 1e-12 * Z.norm()) return Z;
+  }
+  return std::nullopt;
 }
 
 const char* word(Method method) {
@@ -168,23 +212,36 @@ const char* word(Method method) {
 }  // namespace
 
 std::optional<StepMap> InnerSolver::call(const StateSpace& equations, double length, int degree) const {
-  if (method == Method::exact) return step_map(equations, length, degree);
-  if ((degree > 0 && !variant) || steps == Steps::varying) return std::nullopt;
+  const int followed = std::min(degree, follows.value_or(degree));
+  if (method == Method::exact) return widened(step_map(equations, length, followed), degree);
+  if ((followed > 0 && !variant) || steps == Steps::varying) return std::nullopt;
   Crossing crossing{method, variant.value_or(0), a_call};
   if (steps == Steps::of_its_own) {
     const double number = std::round(length / step);
     if (number < 1.0 || number > 1e6 || std::abs(length - number * step) > 1e-9 * length) return std::nullopt;
     crossing.steps = static_cast<int>(number);
   }
-  return map_of(equations, crossing, length, degree);
+  return widened(map_of(equations, crossing, length, followed), degree);
 }
 
-std::vector<InnerSolver> InnerSolver::variants() const {
+std::vector<InnerSolver> InnerSolver::refined(int degree) const {
   std::vector<InnerSolver> all;
-  for (std::size_t i = 0; method != Method::exact && i < tableaus(method).size(); ++i) {
-    all.push_back(*this);
-    all.back().variant = i;
+  const std::size_t variants = degree == 0 || method == Method::exact ? 1 : tableaus(method).size();
+  for (int power = std::min(degree, follows.value_or(degree)); power >= 0; --power) {
+    for (std::size_t i = 0; i < variants; ++i) {
+      all.push_back(*this);
+      if (degree > 0 && method != Method::exact) all.back().variant = i;
+      if (power < degree) all.back().follows = power;
+    }
   }
+  // inputs of a low degree do not tell all variants apart
+  std::ranges::stable_partition(all, [&](const InnerSolver& one) { return one.variant == variant; });
+  return all;
+}
+
+std::vector<InnerSolver> one_step_solvers() {
+  std::vector<InnerSolver> all = {{}};
+  for (const Method method : one_step_methods) all.push_back({.method = method});
   return all;
 }
 
@@ -196,29 +253,50 @@ std::string words(const InnerSolver& solver) {
 }
 
 std::optional<InnerSolver> solver_of(const StateSpace& equations, const CallsToExplain& calls) {
-  const auto explains = [&](std::size_t length, const StepMap& map) {
-    return calls.error(length, map) <= calls.allowed;
-  };
   const auto all = [&](const auto& map_at) {
     for (std::size_t i = 0; i < calls.lengths.size(); ++i) {
-      if (!explains(i, map_at(i))) return false;
+      if (!(calls.error(i, widened(map_at(i), calls.degree)) <= calls.allowed)) return false;
     }
     return !calls.lengths.empty();
   };
-  if (all([&](std::size_t i) { return step_map(equations, calls.lengths[i], calls.degree); })) return InnerSolver{};
+  for (const InnerSolver& exact : InnerSolver{}.refined(calls.degree)) {
+    if (all([&](std::size_t i) { return *exact.call(equations, calls.lengths[i], calls.degree); })) return exact;
+  }
   if (calls.lengths.size() < 2) return std::nullopt;  // one number would explain one length
   for (const Method method : one_step_methods) {
-    const std::size_t variants = calls.degree > 0 ? tableaus(method).size() : 1;
-    for (std::size_t variant = 0; variant < variants; ++variant) {
+    for (const InnerSolver& one : InnerSolver{.method = method}.refined(calls.degree)) {
+      const Crossing crossing{method, one.variant.value_or(0), 1};
+      const int followed = one.follows.value_or(calls.degree);
       std::vector<int> numbers;
       const auto best = [&](std::size_t i) {
-        numbers.push_back(best_number(equations, {method, variant, 1}, i, calls));
-        return map_of(equations, {method, variant, numbers.back()}, calls.lengths[i], calls.degree);
+        numbers.push_back(best_number(equations, crossing, i, calls, followed));
+        return map_of(equations, {method, crossing.variant, numbers.back()}, calls.lengths[i], followed);
       };
-      if (all(best)) return as_steps({method, variant, 1}, calls, numbers);
+      if (!all(best)) continue;
+      InnerSolver found = as_steps(crossing, calls, numbers);
+      found.follows = one.follows;
+      return found;
     }
   }
   return std::nullopt;
+}
+
+// Under held inputs w the call is one step of (x, w)' = Z/h (x, w), whose map is R(Z): Z = R^-1 of it. The inverse of
+// the stability function of a Runge-Kutta method is that near the logarithm.
+std::optional<StateSpace> equations_behind(const StepMap& map, Method method) {
+  if (method == Method::exact) return equations_behind(map);
+  const auto outputs = outputs_behind(map);
+  if (!outputs) return std::nullopt;
+  const auto n = map.matrices.states(), m = Eigen::Index{map.inputs()};
+  lti::Vector sizes = map.matrices.B.leftCols(m).colwise().norm();
+  for (double& size : sizes) size = size > 0.0 ? size : 1.0;
+  Matrix call = Matrix::Identity(n + m, n + m);
+  call.topLeftCorner(n, n) = map.matrices.A;
+  call.topRightCorner(n, m) = map.matrices.B.leftCols(m) * sizes.cwiseInverse().asDiagonal();
+  const auto rates = inverse_of_stability_function(method, call);
+  if (!rates || !rates->allFinite()) return std::nullopt;
+  return StateSpace{rates->topLeftCorner(n, n) / map.step, rates->topRightCorner(n, m) * sizes.asDiagonal() / map.step,
+                    outputs->C, outputs->D};
 }
 
 }  // namespace seam::analysis

@@ -23,6 +23,9 @@ struct InnerSolver {
   } method = Method::exact;
   /// Which of the methods that are one under held inputs; none: moving inputs have not told.
   std::optional<std::size_t> variant = {};
+  /// The highest power of an input's polynomial that it follows; none: all. Many FMUs take higher derivatives of inputs
+  /// and leave them out.
+  std::optional<int> follows = {};
   enum class Steps {
     of_the_call,  ///< so many a call, whatever its length
     of_its_own,   ///< of one length, whatever the call's
@@ -34,9 +37,12 @@ struct InnerSolver {
   /// The call of these equations; none where it is not told by what is known, as with inputs that move in it while the
   /// variant is not known.
   std::optional<StepMap> call(const lti::StateSpace& equations, double length, int degree) const;
-  /// One for each variant of the method.
-  std::vector<InnerSolver> variants() const;
+  /// What it may be where only calls with inputs of a lower degree have told: the simplest first.
+  std::vector<InnerSolver> refined(int degree) const;
 };
+
+/// Each method in one step a call, with nothing known of moving inputs; the exact solution first.
+std::vector<InnerSolver> one_step_solvers();
 
 /// "one Euler step a call"
 std::string words(const InnerSolver& solver);
@@ -51,5 +57,8 @@ struct CallsToExplain {
 };
 /// The solver with which these equations make all of the calls; none if no usual one does.
 std::optional<InnerSolver> solver_of(const lti::StateSpace& equations, const CallsToExplain& calls);
+/// The equations of which one step of a method makes a call: the inverse of `InnerSolver::call`. None if there are
+/// none.
+std::optional<lti::StateSpace> equations_behind(const StepMap& map, InnerSolver::Method method);
 
 }  // namespace seam::analysis

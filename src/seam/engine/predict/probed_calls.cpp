@@ -119,17 +119,15 @@ bool ProbedCalls::Candidate::fits(const lti::StateSpace& tried, const Length& le
 }
 
 bool ProbedCalls::Candidate::explains(const Length& length) {
-  const auto does = [&](const analysis::InnerSolver& by) {
-    const auto map = equations ? by.call(*equations, length.call, length.degree) : std::nullopt;
-    return map && length.probe->error_of(*map) <= allowed();
-  };
-  if (length.degree == 0 || solver.variant) return does(solver);
-  for (const analysis::InnerSolver& variant : solver.variants()) {  // the first inputs that move in a call
-    if (!does(variant)) continue;
-    solver = variant;
+  if (!equations) return false;
+  for (const analysis::InnerSolver& refined : solver.refined(length.degree)) {
+    const auto map = refined.call(*equations, length.call, length.degree);
+    if (!map || length.probe->error_of(*map) > allowed()) continue;
+    solver = refined;
+    told_degree = std::max(told_degree, length.degree);
     return true;
   }
-  return does(solver);
+  return false;
 }
 
 std::optional<CallMaps> ProbedCalls::Candidate::maps_of(const Length& length) const {
@@ -202,7 +200,7 @@ std::optional<CallMaps> ProbedCalls::find(std::size_t candidate, double call, in
   if (const Length* known = wanted.at(call, degree)) return wanted.maps_of(*known);
   if (!wanted.allows(call)) return std::nullopt;
   const bool linear = wanted.how.found.linearity == Linearity::linear;
-  if (linear && wanted.equations && wanted.lies_between(call)) {
+  if (linear && wanted.equations && degree <= wanted.told_degree && wanted.lies_between(call)) {
     if (auto map = wanted.solver.call(*wanted.equations, call, degree)) return CallMaps{std::move(*map)};
   }
   std::vector<Candidate*> alike;  // the others will be asked for next
@@ -232,17 +230,26 @@ bool ProbedCalls::know_told(Candidate& candidate) {
   return candidate.told_holds;
 }
 
-/// Whether the equations behind calls of one length make those of all: of calls as long as possible, which show slow
-/// motions best.
+/// Whether a usual solver in one step a call, or the exact one, makes the calls of all lengths of the equations that it
+/// makes those of one length of: of calls as long as possible, which show slow motions best.
 bool ProbedCalls::know_equations(Candidate& candidate) {
   const auto lengths = candidate.by_length();
-  for (const Length* behind : lengths) {
-    const auto found = analysis::equations_behind(behind->maps->map);
-    const bool fits =
-        found && std::ranges::all_of(lengths, [&](const Length* length) { return candidate.fits(*found, *length); });
-    if (fits) {
-      candidate.know(*found);
-      return true;
+  const auto makes_all = [&](const lti::StateSpace& equations, const analysis::InnerSolver& solver) {
+    return std::ranges::all_of(lengths, [&](const Length* length) {
+      const auto map = solver.call(equations, length->call, length->degree);
+      return map && length->probe->error_of(*map) <= candidate.allowed();
+    });
+  };
+  for (const analysis::InnerSolver& one_step : analysis::one_step_solvers()) {
+    if (one_step.method != analysis::InnerSolver::Method::exact && lengths.size() < 2) break;  // any would do
+    for (const Length* behind : lengths) {
+      const auto found = analysis::equations_behind(behind->maps->map, one_step.method);
+      if (!found) continue;
+      for (const analysis::InnerSolver& solver : one_step.refined(candidate.how.calls.degree)) {
+        if (!makes_all(*found, solver)) continue;
+        candidate.know(*found, solver);
+        return true;
+      }
     }
   }
   return false;

@@ -37,6 +37,7 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     std::optional<lti::StateSpace> equations = {};
     analysis::InnerSolver solver = {};                   ///< of these equations; exact where nothing else is known
     bool told_holds = false;                             ///< what the FMU says of its equations
+    int told_degree = 0;                                 ///< of the inputs with which the solver made probed calls
     bool is_separated = false;                           ///< the equations are those that the calls tend to
     std::optional<analysis::LimitEquations> tends = {};  ///< how, if that is known
     double tends_from = 0.0;                             ///< s, the shortest calls that it is known from
@@ -58,7 +59,7 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     /// What is taken for none.
     double allowed() const;
     bool fits(const lti::StateSpace& tried, const Length& length) const;
-    /// The first calls under moving inputs tell the variant of the solver.
+    /// The first calls under moving inputs tell how the solver follows them.
     bool explains(const Length& length);
     /// The calls of a length that was probed, from what is known of all lengths where that answers the probe as well: a
     /// record of short calls shows little of slow motions.
