@@ -171,6 +171,22 @@ TEST_P(Strict, no_step_passes_the_stop_time_by_rounding) {
   }
 }
 
+// The same of calls inside a macro step: t_n + i h + h.
+TEST_P(Strict, no_call_inside_a_step_passes_the_stop_time_by_rounding) {
+  for (const int calls : {2, 3, 4, 7, 10}) {
+    for (const auto& [step, stop] : {std::pair{0.05, 2.0}, {0.02, 5.0}, {0.1, 10.0}, {0.3, 2.2}}) {
+      const std::string both =
+          pair(part(GetParam(), "x0: 1"), part(GetParam(), "x0: 3"),
+               fmt::format("step: {0}, coupling: foh, subsystems: {{a: {{micro_step: {1}}}, b: {{micro_step: {1}}}}}",
+                           step, step / calls),
+               fmt::format("{}", stop));
+      const RunSummary summary = run_text(both);
+      EXPECT_EQ(summary.result.ending, Ending::completed) << summary.complaint;
+      EXPECT_EQ(illegal_calls(), "") << step << " s in " << calls << " calls";
+    }
+  }
+}
+
 // The discarded step is done in halves until they are short enough; Euler in halves is another product of factors.
 TEST_P(Strict, retries_save_restore_and_free_states_legally) {
   const RunSummary summary =

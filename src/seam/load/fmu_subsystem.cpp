@@ -282,14 +282,25 @@ void read_fmu(const formats::Node& map, const Reach& reach, system::Subsystem& s
     fmu.serial = read_word(*serial, "serial", {"false", "true"}, problems) == 1;
 }
 
-/// The stop time an FMU is told: never before the end of the last step as it is computed (fl(t_{N-1} + H)).
+/// The stop time an FMU is told: never before the end of its last call as it is computed, in one macro step (fl(t_{N-1} +
+/// H)) or in up to as many parts as it has micro steps.
 std::optional<double> stop_for_fmu(const Surroundings& around, int index) {
   const system::Experiment& experiment = around.description.experiment;
   if (!experiment.stop) return std::nullopt;
   const base::Grid grid{experiment.start, around.plan.step};
   const base::Division steps = base::divide(*experiment.stop - grid.start, around.plan.step);
-  if (!steps.exact || steps.whole < 1) return experiment.stop;
-  return std::max(*experiment.stop, grid.time(steps.whole - around.plan_of(index).multiple) + around.own_step(index));
+  if (steps.whole < 1) return experiment.stop;
+  const auto multiple = static_cast<base::Tick>(around.plan_of(index).multiple);
+  const double begin = grid.time(steps.exact ? steps.whole - multiple : steps.whole / multiple * multiple);
+  const double length = steps.exact ? around.own_step(index) : *experiment.stop - begin;
+  const double micro_step = around.plan_of(index).micro_step;
+  const auto most_calls = micro_step > 0.0 ? base::divide(around.own_step(index), micro_step).whole : 1;
+  double last = *experiment.stop;
+  for (base::Tick calls = 1; calls <= std::max<base::Tick>(most_calls, 1); ++calls) {
+    const double call = length / static_cast<double>(calls);
+    last = std::max(last, begin + static_cast<double>(calls - 1) * call + call);
+  }
+  return last;
 }
 
 /// Inputs that a connection or an event of the experiment feeds; where all are wanted, all continuous real ones.
