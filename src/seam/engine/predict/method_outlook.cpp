@@ -203,8 +203,11 @@ double uncertainty_of(const Rehearsal& rehearsal, const Plan& plan, double radiu
     const double away = found ? std::abs(*found - radius) : std::numeric_limits<double>::infinity();
     furthest[stand_in] = std::max(furthest[stand_in], away);
   });
+  // what is not linear moves a model in proportion to the motion, or by a higher power: between motions of one size and
+  // of twice that it changes by as much as it is off at the first, or by more
+  constexpr double margin = 2.0;
   double sum = 0.0;
-  for (const auto& [stand_in, away] : furthest) sum += away;
+  for (const auto& [stand_in, away] : furthest) sum += margin * away;
   return sum;
 }
 

@@ -327,9 +327,7 @@ void ProbedCalls::add_solver(const Candidate& candidate, SubsystemModel& model) 
     model.quality = found.quality;
   }
   model.solver_error = candidate.error_of(*candidate.equations, plan);
-  model.how += fmt::format("; its solver {}: at {:.3g} s it answers {} off its equations",
-                           candidate.is_separated ? "steps with the calls" : "makes " + words(candidate.solver),
-                           plan.call, percent(*model.solver_error));
+  model.how += "; its solver " + (candidate.is_separated ? "steps with the calls" : "makes " + words(candidate.solver));
 }
 
 void ProbedCalls::write(std::size_t number, SubsystemModel& model) {

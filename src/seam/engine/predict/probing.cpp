@@ -26,7 +26,7 @@ constexpr int most_rounds = 4;
 constexpr double visible = 1e-5;
 constexpr double parts_of_motion[] = {1.0, 10.0, 0.1};
 /// Beyond this an FMU that is called several times a step may not see the calls apart.
-constexpr double visibly_wrong = 1e-3;
+constexpr double visibly_wrong = 1e-3, clearly_better = 0.1;
 
 constexpr double part_of_nominal = 0.01, part_of_range = 0.05, part_of_value = 0.01, usual = 1e-3;
 constexpr double least_part = 1e-4;
@@ -280,7 +280,10 @@ void Probing::conclude(Candidate& candidate, const ProbeTask& task) const {
     const std::string& port = candidate.model->inputs[static_cast<std::size_t>(i)];
     if (!motion.moves()) found.warnings.push_back(fmt::format("{} was not moved: its min and max leave no room", port));
   }
-  const bool better = candidate.model->source == ModelSource::none || error_of(found) < error_of(*candidate.model);
+  // an FMU that is not linear misses both; one that does not see the calls apart misses them alone
+  const bool as_a_whole = candidate.calls_a_sample > 1 && !candidate.model->is_whole;
+  const bool better = candidate.model->source == ModelSource::none ||
+                      error_of(found) < (as_a_whole ? clearly_better : 1.0) * error_of(*candidate.model);
   if (found.linearity == analysis::Linearity::at_this_point && !found.warnings.empty())
     candidate.crooked.emplace_back(candidate.part, found.warnings.front());
   if (better && (found.source != ModelSource::none || candidate.model->source == ModelSource::none)) {
@@ -291,8 +294,10 @@ void Probing::conclude(Candidate& candidate, const ProbeTask& task) const {
   }
 
   candidate.done = error_of(found) <= visible;
+  const bool was_whole = candidate.calls_a_sample > 1;
+  candidate.calls_a_sample = candidate.model->is_whole ? candidate.calls.a_step : 1;
   if (candidate.done) return;
-  if (candidate.calls.a_step > 1 && candidate.calls_a_sample == 1 && !(error_of(found) <= visibly_wrong)) {
+  if (candidate.calls.a_step > 1 && candidate.attempt == 0 && !was_whole && !(error_of(found) <= visibly_wrong)) {
     candidate.calls_a_sample = candidate.calls.a_step;
   } else if (++candidate.attempt < std::size(parts_of_motion)) {
     candidate.part = parts_of_motion[candidate.attempt];
