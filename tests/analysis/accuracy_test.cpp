@@ -200,6 +200,16 @@ TEST(BandOfMotion, spans_the_oscillations_or_else_the_slowest_decay_whatever_the
   EXPECT_FALSE(band_of_motion({{0, 0}}));
 }
 
+// Two poles at zero, a body that drifts freely, are split by rounding into a pair of the root of its size.
+TEST(BandOfMotion, does_not_reach_down_to_poles_at_zero_that_rounding_has_moved) {
+  const auto band = band_of_motion({{-1, 50}, {-1, -50}, {0, 2e-7}, {0, -2e-7}, {1e-13, 0}});
+  ASSERT_TRUE(band);
+  EXPECT_NEAR(band->from, 0.1 * std::abs(std::complex<double>(-1, 50)) / two_pi, 1e-12);
+  const auto decay = band_of_motion({{-5, 0}, {-1e-14, 0}});
+  ASSERT_TRUE(decay);
+  EXPECT_NEAR(decay->to, 15.0 / two_pi, 1e-12);
+}
+
 TEST(Accuracy, of_the_worst_output_can_be_had_alone) {
   const engine::System system = pushed(1.0, 0.02, "foh");
   const engine::Live live = engine::make_live(system, {engine::Horizon::none});

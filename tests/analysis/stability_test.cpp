@@ -88,6 +88,16 @@ plan: {step: 0.1}
   EXPECT_GT(unstable.spectral_radius, 1.0);
 }
 
+TEST(Stability, coupled_equations_grow_by_themselves_only_if_a_pole_is_surely_not_a_split_pole_at_zero) {
+  analysis::Stability s;
+  s.monolithic_poles = {{-0.15, 8.7}, {-0.15, -8.7}, {2.8e-5, 0.0}, {-2.8e-5, 0.0}};  // a body that drifts freely
+  EXPECT_FALSE(s.undamped_pole());
+  s.monolithic_poles = {{-0.15, 8.7}, {-0.15, -8.7}, {2.8e-5, 0.0}, {-0.3, 0.0}};
+  EXPECT_EQ(s.undamped_pole(), std::complex<double>(2.8e-5, 0.0));
+  s.monolithic_poles = {{-0.15, 8.7}, {-0.15, -8.7}, {1.4, 0.0}, {-1.4, 0.0}};  // a pendulum that stands upright
+  EXPECT_EQ(s.undamped_pole(), std::complex<double>(1.4, 0.0));
+}
+
 TEST(Stability, a_delay_has_no_monolithic_poles_and_says_why_but_its_step_has_a_radius) {
   const auto s = analyse(R"(
 seam: 1

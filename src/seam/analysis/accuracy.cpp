@@ -345,9 +345,13 @@ std::optional<double> predict_worst_difference(const coupling::Program& program,
 }
 
 std::optional<Band> band_of_motion(const std::vector<Complex>& poles) {
-  double slowest = std::numeric_limits<double>::infinity(), fastest = 0.0, decay = slowest;
+  // what rounding makes of poles at zero: of two of them an oscillation by its root
+  constexpr double rounded_zero = 1e-13, rounded_pair = 1e-7;
+  double slowest = std::numeric_limits<double>::infinity(), fastest = 0.0, decay = slowest, largest = 0.0;
+  for (const Complex& pole : poles) largest = std::max(largest, std::abs(pole));
   for (const Complex& pole : poles) {
     const double frequency = std::abs(pole) / two_pi;
+    if (std::abs(pole) <= (pole.imag() == 0.0 ? rounded_zero : rounded_pair) * largest) continue;
     if (pole.imag() > 1e-9 * std::abs(pole)) {
       slowest = std::min(slowest, frequency);
       fastest = std::max(fastest, frequency);

@@ -202,12 +202,21 @@ EquationPoles equation_poles(assembly::Assembly& assembly, double t) {
 
 std::optional<Complex> Stability::undamped_pole() const {
   constexpr double rounding = 1e-6;  // of its size: models that were identified are not surer
+  // errors of the models split a double pole at zero, a body that drifts freely, into p and -p of the root of their
+  // size
+  constexpr double split = 1e-3, alike = 1e-2;
   std::optional<Complex> found;
   double fastest = 0.0;
   for (const Complex& pole : monolithic_poles.value_or(std::vector<Complex>{}))
     fastest = std::max(fastest, std::abs(pole));
+  const auto is_split_zero = [&](const Complex& pole) {
+    return pole.imag() == 0.0 && std::abs(pole) <= split * fastest &&
+           std::ranges::any_of(*monolithic_poles, [&](const Complex& other) {
+             return other.imag() == 0.0 && std::abs(other + pole) <= alike * std::abs(pole);
+           });
+  };
   for (const Complex& pole : monolithic_poles.value_or(std::vector<Complex>{})) {
-    if (pole.imag() < 0.0 || std::abs(pole) <= rounding * fastest) continue;
+    if (pole.imag() < 0.0 || std::abs(pole) <= rounding * fastest || is_split_zero(pole)) continue;
     if (pole.real() >= -rounding * std::abs(pole) && (!found || pole.real() > found->real())) found = pole;
   }
   return found;

@@ -136,10 +136,6 @@ std::optional<CallMaps> ProbedCalls::Candidate::maps_of(const Length& length) co
   if (length.of_equations) {
     if (auto made = solver.call(*equations, length.call, length.degree)) return CallMaps{std::move(*made)};
   }
-  if (tends && length.call < tends_from) {
-    const analysis::StepMap made = analysis::step_map(tends->at(length.call), length.call, length.degree);
-    if (length.probe->error_of(made) <= allowed()) return CallMaps{made};
-  }
   return length.maps;
 }
 
@@ -271,8 +267,6 @@ bool ProbedCalls::Candidate::is_seen_too_briefly() const {
 void ProbedCalls::separate_solver(Candidate& candidate) {
   const auto lengths = candidate.by_length();
   const auto limit = candidate.limit(0);
-  candidate.tends = limit;
-  candidate.tends_from = lengths.back()->call;
   auto equations = limit ? limit->at(0.0) : analysis::equations_behind(lengths.back()->maps->map);
   candidate.is_separated = true;
   if (!equations) return;

@@ -35,12 +35,10 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
   struct Candidate {
     ProbeCandidate how;
     std::optional<lti::StateSpace> equations = {};
-    analysis::InnerSolver solver = {};                   ///< of these equations; exact where nothing else is known
-    bool told_holds = false;                             ///< what the FMU says of its equations
-    int told_degree = 0;                                 ///< of the inputs with which the solver made probed calls
-    bool is_separated = false;                           ///< the equations are those that the calls tend to
-    std::optional<analysis::LimitEquations> tends = {};  ///< how, if that is known
-    double tends_from = 0.0;                             ///< s, the shortest calls that it is known from
+    analysis::InnerSolver solver = {};  ///< of these equations; exact where nothing else is known
+    bool told_holds = false;            ///< what the FMU says of its equations
+    int told_degree = 0;                ///< of the inputs with which the solver made probed calls
+    bool is_separated = false;          ///< the equations are those that the calls tend to
     std::vector<Length> lengths = {};
 
     bool allows(double call) const;
