@@ -202,5 +202,17 @@ TEST_P(FmuCommands, analyze_knows_an_fmu_by_probing_it) {
   EXPECT_EQ(folder.seam({"run", "s.yaml"}).exit_code, 0);
 }
 
+TEST_P(FmuCommands, analyze_says_once_why_an_fmu_is_not_known) {
+  FmuFolder folder(GetParam(), "bad-nan");
+  folder.write("s.yaml",
+               "seam: 1\nsubsystems:\n  body: {fmu: bad-nan.fmu, set: {at: 0.5}}\n  lag: {model: state-space, set: {A: "
+               "[[-1]], B: "
+               "[[1]]}}\nconnections: [body.y -> lag.u, lag.y -> body.u]\nexperiment: {stop: 1}\nplan: {step: 0.1}\n");
+  const std::string told = folder.seam({"analyze", "s.yaml"}).out, reason = "it did not go through a trial";
+  EXPECT_TRUE(says(told, "NOT KNOWN")) << told;
+  EXPECT_NE(told.find(reason), std::string::npos) << told;
+  EXPECT_EQ(told.find(reason), told.rfind(reason)) << told;
+}
+
 }  // namespace
 }  // namespace seam::cli

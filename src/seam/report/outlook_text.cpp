@@ -185,6 +185,8 @@ std::string later_words(const Outlook& outlook) {
 std::string model_words(const Outlook& outlook) {
   std::string text;
   for (const analysis::SubsystemModel& model : outlook.models) {
+    const auto tells = [&](const std::string& reason) { return reason.ends_with(": " + model.how); };
+    if (std::ranges::any_of(outlook.unknown, tells)) continue;  // said already
     text += fmt::format("  {}: {}\n", model.name, model.how);
     for (const std::string& warning : model.warnings) text += fmt::format("    warning: {}\n", warning);
   }
