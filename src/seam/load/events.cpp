@@ -6,8 +6,8 @@
 
 #include "seam/base/names.hpp"
 #include "seam/load/fmu_settings.hpp"
-#include "seam/load/fmu_subsystem.hpp"
 #include "seam/load/model_catalog.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/system/resolve.hpp"
 
 namespace seam::load {

@@ -15,23 +15,12 @@
 #include "seam/fmi/model_exchange/model_exchange.hpp"
 #include "seam/load/fmu_settings.hpp"
 #include "seam/load/kinds.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/load/system_values.hpp"
 #include "seam/system/timetable.hpp"
 
 namespace seam::load {
 namespace {
-
-/// A file as it is now: the same path with another content is another FMU.
-using FileStamp = std::tuple<std::string, std::uintmax_t, std::filesystem::file_time_type>;
-
-std::optional<FileStamp> stamp(const std::string& path) {
-  std::error_code failed;
-  const auto size = std::filesystem::file_size(path, failed);
-  if (failed) return std::nullopt;
-  const auto time = std::filesystem::last_write_time(path, failed);
-  if (failed) return std::nullopt;
-  return FileStamp{std::filesystem::absolute(path).lexically_normal().string(), size, time};
-}
 
 /// Intermediate update is offered if it reaches every continuous input.
 system::OfferedWays offered_ways(const fmi::ModelDescription& description) {
@@ -114,49 +103,6 @@ void set_start(const fmi::PortVariable& input, const fmi::Values& values, std::v
         port.first.text = values.texts[e];
     }
   }
-}
-
-}  // namespace
-
-std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where,
-                                              base::Problems& problems) {
-  static std::map<FileStamp, std::shared_ptr<const fmi::Fmu>> cache;
-  const auto key = stamp(path);
-  if (key) {
-    if (const auto known = cache.find(*key); known != cache.end()) return known->second;
-  }
-  base::Problems found;
-  auto fmu = fmi::open_fmu(path, found);
-  for (const base::Problem& problem : found.all()) {
-    // Problems inside the FMU have no place in the system file: show the line that names the FMU.
-    problems.add(problem.where.line > 0 ? problem.where : where, problem.what, problem.mend);
-  }
-  if (!fmu) return nullptr;
-  auto shared = std::make_shared<const fmi::Fmu>(std::move(*fmu));
-  if (key) cache[*key] = shared;
-  return shared;
-}
-
-std::shared_ptr<const fmi::Fmu> fmu_of(const system::Subsystem& subsystem) {
-  base::Problems said_before;
-  const system::FmuFile* const file = subsystem.fmu();
-  return file ? open_fmu_once(file->path, file->where, said_before) : nullptr;
-}
-
-namespace {
-
-/// The ports of an FMU, once for all subsystems that are made of it with these sizes.
-std::shared_ptr<const fmi::Ports> ports_once(const std::shared_ptr<const fmi::Fmu>& fmu,
-                                             const fmi::Structure& structure) {
-  struct Described {
-    std::shared_ptr<const fmi::Fmu> fmu;  // the ports refer to it
-    std::shared_ptr<const fmi::Ports> ports;
-  };
-  static std::map<std::pair<const fmi::Fmu*, fmi::Structure>, Described> known;
-  Described& described = known[{fmu.get(), structure}];
-  if (!described.ports)
-    described = {fmu, std::make_shared<const fmi::Ports>(fmi::ports_of(fmu->description, structure))};
-  return described.ports;
 }
 
 }  // namespace
@@ -282,8 +228,8 @@ void read_fmu(const formats::Node& map, const Reach& reach, system::Subsystem& s
     fmu.serial = read_word(*serial, "serial", {"false", "true"}, problems) == 1;
 }
 
-/// The stop time an FMU is told: never before the end of its last call as it is computed, in one macro step (fl(t_{N-1} +
-/// H)) or in up to as many parts as it has micro steps.
+/// The stop time an FMU is told: never before the end of its last call as it is computed, in one macro step (fl(t_{N-1}
+/// + H)) or in up to as many parts as it has micro steps.
 std::optional<double> stop_for_fmu(const Surroundings& around, int index) {
   const system::Experiment& experiment = around.description.experiment;
   if (!experiment.stop) return std::nullopt;

@@ -1,21 +1,10 @@
 // An FMU in a system: what its description says of ports and times, and the live subsystem.
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "seam/base/problem.hpp"
-#include "seam/fmi/instance/instance.hpp"
 #include "seam/system/description.hpp"
 
 namespace seam::load {
-
-/// Opens an FMU once per content, however often it is asked for.
-std::shared_ptr<const fmi::Fmu> open_fmu_once(const std::string& path, const base::Location& where,
-                                              base::Problems& problems);
-
-/// The FMU of a subsystem that was described; null if it is of another kind, or cannot be opened any more.
-std::shared_ptr<const fmi::Fmu> fmu_of(const system::Subsystem& subsystem);
 
 /// Fills ports and suggested times, and checks the settings. Loads no code.
 void describe_fmu(system::Subsystem& subsystem, base::Problems& problems);

@@ -10,7 +10,7 @@
 #include "seam/base/error.hpp"
 #include "seam/base/grid.hpp"
 #include "seam/formats/text_file.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/load/reach.hpp"
 #include "seam/osp/wiring.hpp"
 #include "seam/system/validate.hpp"

@@ -199,6 +199,7 @@ Value tuned_value(const engine::Tuned& tuned, const std::string& file) {
                         {"expected_error", tuned.error},
                         {"expected_error_before", number(tuned.error_before)},
                         {"spectral_radius", tuned.radius},
+                        {"in_a_short_run", number(tuned.in_a_short_run)},
                         {"largest_stable_step", number(tuned.largest_step)},
                         {"plan_file", file}});
 }

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "seam/formats/yaml.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/load/system_values.hpp"
 #include "seam/ssp/expand.hpp"

@@ -10,7 +10,7 @@
 #include "seam/formats/number.hpp"
 #include "seam/formats/yaml_writer.hpp"
 #include "seam/formats/zip.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/load/reach.hpp"
 #include "seam/load/resolved_file.hpp"
 #include "seam/ssp/flatten.hpp"

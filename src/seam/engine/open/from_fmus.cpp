@@ -8,6 +8,7 @@
 #include "seam/fmi/subsystem/observation.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/system/resolve.hpp"
 #include "seam/system/validate.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "seam/engine/open/models.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/load/overrides.hpp"
 
 namespace seam::engine {

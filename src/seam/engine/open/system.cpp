@@ -20,7 +20,7 @@
 #include "seam/formats/encoding.hpp"
 #include "seam/load/assemble.hpp"
 #include "seam/load/events.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/load/overrides.hpp"
 #include "seam/load/system_file.hpp"
 #include "seam/osp/read_system.hpp"

@@ -12,7 +12,7 @@
 #include "seam/coupling/complete_plan.hpp"
 #include "seam/coupling/turns.hpp"
 #include "seam/engine/predict/held_feedthrough.hpp"
-#include "seam/engine/predict/method_outlook.hpp"
+#include "seam/engine/predict/step_search.hpp"
 #include "seam/system/resolve.hpp"
 
 namespace seam::engine {
@@ -77,7 +77,6 @@ class Choosing {
       require_known(outlook);
     }
     if (!asked_.auto_step) band_ = analysis::below_nyquist(band_, system_.plan.step);
-    unsure_ = std::max(outlook.uncertainty, 1e-12);
     const Rehearsal rehearsal = linear_rehearsal(searched, outlook);
     std::vector<Candidate> candidates = all_candidates(rehearsal);
     for (Candidate& candidate : candidates) look_at(rehearsal, candidate);
@@ -114,8 +113,11 @@ class Choosing {
   }
 
   std::string why_none() const {
-    if (asked_.auto_step)
-      return fmt::format("no step and method reaches an expected error of {}", percent(asked_.auto_step->target));
+    if (asked_.auto_step) {
+      const std::string nearest = words_of_nearest(nearest_);
+      return fmt::format("no step and method reaches an expected error of {}{}{}", percent(asked_.auto_step->target),
+                         nearest.empty() ? "" : "; ", nearest);
+    }
     return fmt::format("no method is known to be stable at a macro step of {} s", system_.plan.step);
   }
   std::string mend_none() const {
@@ -162,7 +164,7 @@ class Choosing {
     return plan;
   }
 
-  void look_at(const Rehearsal& rehearsal, Candidate& candidate) const {
+  void look_at(const Rehearsal& rehearsal, Candidate& candidate) {
     const PlanAt plan_at = [&](double step) { return filled(rehearsal, rehearsal.with_step(step), candidate); };
     try {
       rehearsal.live(filled(rehearsal, system_.plan, candidate));
@@ -172,12 +174,19 @@ class Choosing {
       return;
     }
     if (!asked_.auto_step) {
-      candidate.point = outlook_of(rehearsal, filled(rehearsal, system_.plan, candidate), band_);
+      judge(rehearsal, filled(rehearsal, system_.plan, candidate), candidate);
       return;
     }
-    const auto found = largest_accurate_step(
+    const StepFound found = largest_accurate_step(
         rehearsal, {plan_at, stable_steps_of(rehearsal, plan_at), band_, asked_.auto_step->target});
-    if (found) candidate.point = kinder(rehearsal, plan_at, *found);
+    nearest_.emplace_back(words(candidate), found.nearest);
+    if (found.point) judge(rehearsal, plan_at(found.point->step), candidate);
+  }
+
+  /// The models are as sure as they are for this plan: where another one is unstable they may tell less.
+  void judge(const Rehearsal& rehearsal, const Plan& plan, Candidate& candidate) const {
+    candidate.point = outlook_of(rehearsal, plan, band_);
+    if (candidate.point.radius) candidate.point.uncertainty = uncertainty_of(rehearsal, plan, *candidate.point.radius);
   }
 
   /// The largest step or the smallest error that is confirmed.
@@ -198,26 +207,7 @@ class Choosing {
     cannot_decide(why_none(), mend_none());
   }
 
-  /// A little shorter, if the experiment and what is recorded are whole multiples of it then.
-  SweepPoint kinder(const Rehearsal& rehearsal, const PlanAt& plan_at, const SweepPoint& found) const {
-    const system::Experiment& experiment = system_.description.experiment;
-    const auto& every = system_.description.record.every;
-    const auto unit = rehearsal.step_unit().value_or(0.0);
-    const double digit = unit > 0.0 ? unit : std::pow(10.0, std::floor(std::log10(found.step)) - 2.0);
-    const double least = rehearsal.can_shorten() ? 0.95 : 0.6;  // the step is not to depend on the stop time
-    for (double step = found.step; step > least * found.step; step -= digit) {
-      const double candidate = std::stod(fmt::format("{:.{}g}", step, unit > 0.0 ? 15 : 3));
-      const bool fits_stop = !experiment.stop || base::divide(*experiment.stop - experiment.start, candidate).exact;
-      if (!fits_stop || (every && !base::divide(*every, candidate).exact)) continue;
-      const SweepPoint point = outlook_of(rehearsal, plan_at(candidate), band_);
-      if (point.error && *point.error <= asked_.auto_step->target) return point;
-    }
-    return found;
-  }
-
-  bool is_usable(const Candidate& candidate) const {
-    return candidate.point.radius && *candidate.point.radius < 1.0 - unsure_ && candidate.point.error;
-  }
+  static bool is_usable(const Candidate& candidate) { return candidate.point.stable() && candidate.point.error; }
 
   std::string reason(const Candidate& taken, const Candidate& simplest) const {
     if (asked_.auto_step)
@@ -296,7 +286,7 @@ class Choosing {
   std::vector<bool> own_feedthrough_;  // subsystems of which the user said it
   std::vector<int> turns_;             // the order of Gauss-Seidel, if that is to be chosen
   analysis::Band band_;
-  double unsure_ = 0.0;
+  std::vector<std::pair<std::string, std::optional<SweepPoint>>> nearest_;  // one a search, with its words
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "seam/engine/predict/interface_check.hpp"
 #include "seam/engine/predict/method_outlook.hpp"
 #include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 
 namespace seam::engine {
 namespace {

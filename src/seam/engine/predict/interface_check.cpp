@@ -9,7 +9,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/engine/predict/divided_run.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 
 namespace seam::engine {
 namespace {

@@ -136,16 +136,6 @@ std::vector<Choice> choices_for(const Rehearsal& rehearsal, Methods methods) {
   return choices;
 }
 
-/// A step of which half the way to the limit of stability is left.
-constexpr double room = 0.5;
-
-/// To numbers that are easy to read and at most 5 % apart: 1, 1.05, … 2, 2.1, … 5, 5.2, …
-double rounded_down(double step) {
-  const double decade = std::pow(10.0, std::floor(std::log10(step) + 1e-12)), first = step / decade;
-  const double unit = decade * (first < 2.0 ? 0.05 : first < 5.0 ? 0.1 : 0.2);
-  return std::stod(fmt::format("{:.3g}", std::floor(step / unit * (1.0 + 1e-9)) * unit));
-}
-
 std::string words(const MethodOutlook& method) {
   return fmt::format("{}, feed-through {}", method.coupling,
                      method.feedthrough == Feedthrough::held ? "held" : "fresh");
@@ -286,66 +276,6 @@ analysis::Band band_for(const System& system, const analysis::Stability& stabili
   std::optional<analysis::Band> band;
   if (stability.monolithic_poles) band = analysis::band_of_motion(*stability.monolithic_poles);
   return band.value_or(analysis::Band{0.001 / system.plan.step, 0.1 / system.plan.step});
-}
-
-Plan plan_for_search(const Rehearsal& rehearsal, const analysis::Band& band) {
-  constexpr double samples_a_period = 20.0;
-  double step = 1.0 / (samples_a_period * band.to);
-  const auto unit = rehearsal.step_unit();
-  if (unit && *unit > 0.0) step = *unit * std::max(1.0, std::round(step / *unit));
-  return rehearsal.with_step(step);
-}
-
-std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const StepSearch& search) {
-  const auto limit = search.steps ? search.steps->first_loss() : std::nullopt;
-  if (!limit) return std::nullopt;
-  const auto unit = rehearsal.step_unit();
-  const auto fitting = [&](double step) {
-    return unit && *unit > 0.0 ? std::floor(step / *unit * (1.0 + 1e-12)) * *unit : rounded_down(step);
-  };
-  // below what was examined it stays stable, most likely: every step that is tried is looked at
-  const double smallest = std::max(search.steps->examined.from / 30.0, unit.value_or(0.0)) * (1.0 - 1e-9);
-  const auto reaches = [&](double step) -> std::optional<SweepPoint> {
-    const double candidate = fitting(step);
-    if (candidate <= 0.0) return std::nullopt;
-    const SweepPoint point = outlook_of(rehearsal, search.plan_at(candidate), search.band);
-    return point.error && *point.error <= search.goal ? std::optional(point) : std::nullopt;
-  };
-  // The error grows with the step: from above, first in strides of seven times 5 %, then one by one.
-  constexpr int stride = 7;
-  const auto step_at = [&](int i) { return room * *limit * std::pow(0.95, i); };
-  int last = 0;
-  std::optional<SweepPoint> found = reaches(step_at(0));
-  while (!found && step_at(last) >= smallest) found = reaches(step_at(last += stride));
-  if (!found) return std::nullopt;
-  for (int i = std::max(last - stride + 1, 0); i < last; ++i) {
-    if (const auto larger = reaches(step_at(i))) return larger;
-  }
-  return found;
-}
-
-std::optional<SweepPoint> confirmed(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
-                                    const std::optional<double>& time) {
-  if (!rehearsal.probes()) return found;
-  constexpr int most_attempts = 8;
-  const double unit = rehearsal.step_unit().value_or(0.0);
-  double step = found.step;
-  for (int i = 0; i < most_attempts && step > 0.0; ++i) {
-    base::Problems problems;
-    System written = rehearsal.system();
-    written.plan = rehearsal.with_compensators(search.plan_at(step), problems);
-    base::require_none(problems);
-    OutlookRequest request;
-    request.time = time;
-    request.depth = OutlookRequest::Depth::verdict;
-    const Outlook outlook = look_ahead(written, request);
-    if (outlook.verdict() == Outlook::Verdict::stable) {
-      const SweepPoint point = outlook_of(linear_rehearsal(written, outlook), written.plan, search.band);
-      if (point.error && *point.error <= search.goal) return point;
-    }
-    step = unit > 0.0 ? std::floor(0.8 * step / unit * (1.0 + 1e-12)) * unit : rounded_down(0.8 * step);
-  }
-  return std::nullopt;
 }
 
 Plan plan_of(const Rehearsal& rehearsal, const MethodOutlook& method, double step) {

@@ -37,9 +37,6 @@ system::Coupling coupling_named(const std::string& name);
 /// depend on the step, if they move at all.
 analysis::Band band_for(const System& system, const analysis::Stability& stability,
                         const std::optional<analysis::Band>& asked);
-/// The plan at a step at which the fastest motion of the coupled equations is sampled often: where a search begins that
-/// is not to depend on the step of the plan.
-system::Plan plan_for_search(const Rehearsal& rehearsal, const analysis::Band& band);
 
 /// 0.0052 as "0.52 %".
 std::string percent(double error);
@@ -53,21 +50,6 @@ enum class Methods {
 std::vector<MethodOutlook> compare_methods(const Rehearsal& rehearsal, Methods methods,
                                            const std::optional<analysis::Band>& band,
                                            const std::function<void(double fraction)>& progress);
-
-/// For the largest macro step at which a plan is accurate enough and far enough from the limit of stability.
-struct StepSearch {
-  PlanAt plan_at;
-  std::optional<analysis::StableSteps> steps;  ///< of that plan
-  analysis::Band band;                         ///< of the excitation
-  double goal = 0.0;                           ///< expected NRMSE of the worst output
-};
-
-/// With two digits, or a multiple of the micro and solver steps that are given. None if no step reaches the goal.
-std::optional<SweepPoint> largest_accurate_step(const Rehearsal& rehearsal, const StepSearch& search);
-/// Before a plan is written FMUs are probed again for it, at the operating point of that time; its step is shortened
-/// until that says the same. None if it does not.
-std::optional<SweepPoint> confirmed(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
-                                    const std::optional<double>& time);
 
 /// The plan of one of the methods at another macro step.
 system::Plan plan_of(const Rehearsal& rehearsal, const MethodOutlook& method, double step);

@@ -55,6 +55,9 @@ struct SweepPoint {
   std::optional<double> radius;  ///< none where it is not known or the step does not fit
   std::optional<double> error;   ///< expected, of the worst output; only if stable
   double uncertainty = 0.0;      ///< of the radius, from the spread of models that are not linear
+  /// How far the FMUs, coupled, are from their models in a short run; relative, of the worst output. None: not looked
+  /// at.
+  std::optional<double> in_a_short_run = {};
 
   bool stable() const { return radius && *radius < 1.0 - std::max(uncertainty, 1e-12); }
 };

@@ -10,7 +10,7 @@
 #include "seam/coupling/advance.hpp"
 #include "seam/fmi/description/ports.hpp"
 #include "seam/load/fmu_settings.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 
 namespace seam::engine {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "seam/base/error.hpp"
 #include "seam/engine/open/new_system.hpp"
-#include "seam/engine/predict/method_outlook.hpp"
+#include "seam/engine/predict/step_search.hpp"
 #include "seam/engine/run/accounts.hpp"
 #include "seam/engine/run/recording.hpp"
 #include "seam/formats/text_file.hpp"
@@ -29,6 +29,9 @@ std::string header(const System& system, const TuneGoal& goal, const Tuned& tune
   if (tuned.largest_step)
     text += fmt::format(" Stable {}up to {:.6g} s.", tuned.stable_throughout ? "at least " : "", *tuned.largest_step);
   text += "\n# True for motions so small that the equations are linear, around the start of the experiment.\n";
+  if (tuned.in_a_short_run)
+    text += fmt::format("# In a short run of this plan the FMUs answer a disturbance as their models say, to {}.\n",
+                        percent(*tuned.in_a_short_run));
   for (const FmuVersion& fmu : fmu_versions(system))
     text += fmt::format("# {}: {}, sha256 {}\n", fmu.subsystem, fmu.file, fmu.hash);
   return text;
@@ -69,24 +72,43 @@ struct Found {
   MethodOutlook method;
   SweepPoint point;
 };
+struct AllFound {
+  std::vector<Found> plans;  ///< the largest step first; or, of the plan's step, the smallest error first
+  std::string nearest;       ///< how near to the error others come, in words
+};
 
-/// The method with the largest step that reaches the error, or that with the smallest error at the plan's step.
-std::optional<Found> best_of(const Rehearsal& rehearsal, const Outlook& outlook, const TuneGoal& goal,
-                             const analysis::Band& band) {
+/// The methods that reach the error, or those that are stable at the plan's step.
+AllFound all_found(const Rehearsal& rehearsal, const Outlook& outlook, const TuneGoal& goal,
+                   const analysis::Band& band) {
   const system::Plan& own = rehearsal.system().plan;
-  std::optional<Found> best;
+  AllFound all;
+  std::vector<std::pair<std::string, std::optional<SweepPoint>>> nearest;
   for (const MethodOutlook& method : outlook.methods) {
     if (!method.impossible.empty() || method.coupling == "mixed") continue;
     if (method.of_the_plan && !own.corrector.name.empty()) continue;  // the plan that is written has none
     const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, method, step); };
-    const auto point = goal.error ? largest_accurate_step(rehearsal, {plan_at, method.steps, band, *goal.error})
-                                  : std::optional<SweepPoint>({own.step, method.radius, method.error});
-    if (!point || !point->error) continue;
-    const bool better =
-        !best || (goal.error ? point->step > best->point.step * (1.0 + 1e-9) : *point->error < *best->point.error);
-    if (better) best = Found{method, *point};
+    const StepFound found = goal.error ? largest_accurate_step(rehearsal, {plan_at, method.steps, band, *goal.error})
+                                       : StepFound{SweepPoint{own.step, method.radius, method.error}, {}};
+    nearest.emplace_back(method.coupling, found.nearest);
+    if (found.point && found.point->error) all.plans.push_back({method, *found.point});
   }
-  return best;
+  std::ranges::stable_sort(all.plans, [&](const Found& a, const Found& b) {
+    return goal.error ? a.point.step > b.point.step * (1.0 + 1e-9) : *a.point.error < *b.point.error;
+  });
+  all.nearest = words_of_nearest(nearest);
+  return all;
+}
+
+/// The first that is confirmed; what needs no confirmation is.
+std::optional<Found> best_of(const Rehearsal& rehearsal, const AllFound& all, const TuneGoal& goal,
+                             const analysis::Band& band) {
+  for (const Found& found : all.plans) {
+    if (!goal.error) return found;
+    const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, found.method, step); };
+    const auto point = confirmed(rehearsal, {plan_at, {}, band, *goal.error}, found.point, goal.outlook.time);
+    if (point) return Found{found.method, *point};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -107,24 +129,22 @@ Tuned tune(const System& system, const TuneGoal& goal) {
     if (!outlook.stability) cannot(system, "there is no plan to recommend", outlook.unknown.front());
   }
   const Rehearsal rehearsal = linear_rehearsal(searched, outlook);
-  std::optional<Found> best = best_of(rehearsal, outlook, goal, goal.error ? band : outlook.band);
-  if (best && goal.error) {
-    const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, best->method, step); };
-    const auto point = confirmed(rehearsal, {plan_at, {}, band, *goal.error}, best->point, goal.outlook.time);
-    best = point ? std::optional(Found{best->method, *point}) : std::nullopt;
-  }
+  const analysis::Band& counted = goal.error ? band : outlook.band;
+  const AllFound all = all_found(rehearsal, outlook, goal, counted);
+  const std::optional<Found> best = best_of(rehearsal, all, goal, counted);
   if (!best)
     cannot(system, "there is no plan to recommend",
            goal.error
                ? fmt::format("no method reaches an expected error of {:.3g} between {:.3g} and {:.3g} Hz (--band "
-                             "says which frequencies count)",
-                             *goal.error, band.from, band.to)
+                             "says which frequencies count){}{}",
+                             *goal.error, band.from, band.to, all.nearest.empty() ? "" : "; ", all.nearest)
                : "no method is stable at this step; give an accuracy with --target and the step is free");
   Tuned tuned{best->method.coupling,
               best->method.feedthrough,
               best->point.step,
               *best->point.error,
               best->point.radius.value_or(0.0),
+              best->point.in_a_short_run,
               {},
               false,
               0.0,

@@ -16,9 +16,11 @@ struct TuneGoal {
 struct Tuned {
   std::string coupling;
   system::Feedthrough feedthrough = system::Feedthrough::held;
-  double step = 0.0;                   ///< s
-  double error = 0.0;                  ///< expected
-  double radius = 0.0;                 ///< spectral radius at that step
+  double step = 0.0;    ///< s
+  double error = 0.0;   ///< expected
+  double radius = 0.0;  ///< spectral radius at that step
+  /// How far the FMUs, coupled by this plan, are from their models; none if there are no probed ones.
+  std::optional<double> in_a_short_run;
   std::optional<double> largest_step;  ///< s, at which this method stays stable
   bool stable_throughout = false;      ///< `largest_step` is only the largest that was looked at
   double error_before = 0.0;           ///< of the plan as it is; infinite if it is not known

@@ -7,7 +7,7 @@
 #include "seam/base/error.hpp"
 #include "seam/coupling/corrector/learning.hpp"
 #include "seam/engine/predict/held_feedthrough.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 
 namespace seam::engine {
 namespace {

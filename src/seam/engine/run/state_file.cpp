@@ -12,7 +12,7 @@
 #include "seam/formats/json.hpp"
 #include "seam/formats/sha256.hpp"
 #include "seam/formats/text_file.hpp"
-#include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 #include "seam/system/timetable.hpp"
 
 namespace seam::engine {

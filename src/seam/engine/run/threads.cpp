@@ -8,6 +8,7 @@
 
 #include "seam/coupling/parallel_steps.hpp"
 #include "seam/load/fmu_subsystem.hpp"
+#include "seam/load/opened_fmus.hpp"
 
 namespace seam::engine {
 namespace {
