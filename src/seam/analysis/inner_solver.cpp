@@ -115,13 +115,19 @@ StepMap widened(StepMap map, int degree) {
   return map;
 }
 
-/// How many steps of a method explain the calls of a length best. The error has one minimum, as that of 1/n^p has.
-int best_number(const StateSpace& equations, const Crossing& method, std::size_t length, const CallsToExplain& calls,
-                int followed) {
+/// What a method in so many steps makes of calls of one kind, if it follows powers of the inputs up to one.
+StepMap map_of(const StateSpace& equations, const Crossing& crossing, const CallsToExplain::Kind& kind,
+               const std::optional<int>& follows) {
+  const int followed = std::min(kind.degree, follows.value_or(kind.degree));
+  return widened(map_of(equations, crossing, kind.length, followed), kind.degree);
+}
+
+/// How many steps of a method explain the calls of a kind best. The error has one minimum, as that of 1/n^p has.
+int best_number(const StateSpace& equations, const InnerSolver& solver, std::size_t kind,
+                const CallsToExplain& calls) {
   const auto error = [&](int steps) {
-    const Crossing crossing{method.method, method.variant, steps};
-    const StepMap map = map_of(equations, crossing, calls.lengths[length], followed);
-    const double found = calls.error(length, widened(map, calls.degree));
+    const Crossing crossing{solver.method, solver.variant.value_or(0), steps};
+    const double found = calls.error(kind, map_of(equations, crossing, calls.kinds[kind], solver.follows));
     return std::isfinite(found) ? found : std::numeric_limits<double>::max();
   };
   int low = 1, best = 1, high = 2;
@@ -147,17 +153,20 @@ int best_number(const StateSpace& equations, const Crossing& method, std::size_t
   return best;
 }
 
-InnerSolver as_steps(const Crossing& method, const CallsToExplain& calls, const std::vector<int>& numbers) {
-  const std::vector<double>& lengths = calls.lengths;
-  InnerSolver solver{method.method, {}, {}, Steps::varying, numbers.front(), lengths.front() / numbers.front()};
-  if (calls.degree > 0) solver.variant = method.variant;
-  bool same_number = true, same_step = true;
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
+/// That method, in these numbers of steps.
+InnerSolver as_steps(const InnerSolver& method, const CallsToExplain& calls, const std::vector<int>& numbers) {
+  const std::vector<CallsToExplain::Kind>& kinds = calls.kinds;
+  InnerSolver solver = method;
+  solver.a_call = numbers.front();
+  solver.step = kinds.front().length / numbers.front();
+  bool same_number = true, same_step = true, several_lengths = false;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const double step = kinds[i].length / numbers[i];
     same_number = same_number && numbers[i] == numbers.front();
-    same_step = same_step && std::abs(lengths[i] / numbers[i] - solver.step) <= 1e-9 * solver.step;
+    same_step = same_step && std::abs(step - solver.step) <= 1e-9 * solver.step;
+    several_lengths = several_lengths || kinds[i].length != kinds.front().length;
   }
-  if (same_number) solver.steps = Steps::of_the_call;
-  if (same_step && lengths.size() > 1) solver.steps = Steps::of_its_own;
+  solver.steps = same_step && several_lengths ? Steps::of_its_own : same_number ? Steps::of_the_call : Steps::varying;
   return solver;
 }
 
@@ -253,32 +262,32 @@ std::string words(const InnerSolver& solver) {
 }
 
 std::optional<InnerSolver> solver_of(const StateSpace& equations, const CallsToExplain& calls) {
-  const auto all = [&](const auto& map_at) {
-    for (std::size_t i = 0; i < calls.lengths.size(); ++i) {
-      if (!(calls.error(i, widened(map_at(i), calls.degree)) <= calls.allowed)) return false;
-    }
-    return !calls.lengths.empty();
+  const auto missed = [&](const auto& map_at) {
+    double worst = 0.0;
+    for (std::size_t i = 0; i < calls.kinds.size() && worst <= calls.allowed; ++i)
+      worst = std::max(calls.error(i, map_at(i)), worst);
+    return worst;
   };
-  for (const InnerSolver& exact : InnerSolver{}.refined(calls.degree)) {
-    if (all([&](std::size_t i) { return *exact.call(equations, calls.lengths[i], calls.degree); })) return exact;
+  Explanation explanation{calls.allowed};
+  std::optional<InnerSolver> taken;
+  if (calls.kinds.empty()) return taken;
+  for (const InnerSolver& exact : InnerSolver{}.refined(calls.degree())) {
+    const auto call = [&](std::size_t i) { return *exact.call(equations, calls.kinds[i].length, calls.kinds[i].degree); };
+    if (explanation.take(missed(call))) taken = exact;
   }
-  if (calls.lengths.size() < 2) return std::nullopt;  // one number would explain one length
+  if (calls.kinds.front().length <= calls.kinds.back().length) return taken;  // one number would explain one length
   for (const Method method : one_step_methods) {
-    for (const InnerSolver& one : InnerSolver{.method = method}.refined(calls.degree)) {
-      const Crossing crossing{method, one.variant.value_or(0), 1};
-      const int followed = one.follows.value_or(calls.degree);
+    for (const InnerSolver& one : InnerSolver{.method = method}.refined(calls.degree())) {
+      if (explanation.is_perfect()) return taken;
       std::vector<int> numbers;
       const auto best = [&](std::size_t i) {
-        numbers.push_back(best_number(equations, crossing, i, calls, followed));
-        return map_of(equations, {method, crossing.variant, numbers.back()}, calls.lengths[i], followed);
+        numbers.push_back(best_number(equations, one, i, calls));
+        return map_of(equations, {method, one.variant.value_or(0), numbers.back()}, calls.kinds[i], one.follows);
       };
-      if (!all(best)) continue;
-      InnerSolver found = as_steps(crossing, calls, numbers);
-      found.follows = one.follows;
-      return found;
+      if (explanation.take(missed(best))) taken = as_steps(one, calls, numbers);
     }
   }
-  return std::nullopt;
+  return taken;
 }
 
 // Under held inputs w the call is one step of (x, w)' = Z/h (x, w), whose map is R(Z): Z = R^-1 of it. The inverse of

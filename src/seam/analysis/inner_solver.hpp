@@ -1,7 +1,10 @@
 // What a solver inside an FMU makes of equations that are known: its calls, by the usual one-step methods.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,13 +50,41 @@ std::vector<InnerSolver> one_step_solvers();
 /// "one Euler step a call"
 std::string words(const InnerSolver& solver);
 
-/// Calls of several lengths that are to be explained.
+/// Which of several explanations is taken; they are tried from the simplest on. Short calls hardly tell solvers apart:
+/// one that misses them by far less is taken instead of a simpler one.
+struct Explanation {
+  double allowed = 0.0;                                     ///< error up to which one explains the calls
+  double least = std::numeric_limits<double>::infinity();  ///< error of the one that was taken
+
+  /// Whether this one is taken.
+  bool take(double error) {
+    constexpr double far_less = 0.1;
+    const bool better = error <= allowed && (std::isinf(least) || error < far_less * least);
+    if (better) least = error;
+    return better;
+  }
+  bool is_perfect() const {
+    constexpr double rounding = 1e-10;
+    return least <= rounding;
+  }
+};
+
+/// Calls that are to be explained.
 struct CallsToExplain {
-  std::vector<double> lengths;  ///< s, the longest first
-  int degree = 0;               ///< of the input's polynomial
-  /// How far a map of the calls of one length is from what the FMU answered.
-  std::function<double(std::size_t length, const StepMap& map)> error;
+  struct Kind {
+    double length = 0.0;  ///< s
+    int degree = 0;       ///< of the input's polynomial
+  };
+  std::vector<Kind> kinds;  ///< the longest first
+  /// How far a map of the calls of one kind is from what the FMU answered.
+  std::function<double(std::size_t kind, const StepMap& map)> error;
   double allowed = 0.0;  ///< error up to which it explains them
+
+  int degree() const {
+    int highest = 0;
+    for (const Kind& kind : kinds) highest = std::max(highest, kind.degree);
+    return highest;
+  }
 };
 /// The solver with which these equations make all of the calls; none if no usual one does.
 std::optional<InnerSolver> solver_of(const lti::StateSpace& equations, const CallsToExplain& calls);

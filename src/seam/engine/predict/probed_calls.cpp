@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace seam::engine {
 namespace {
@@ -69,12 +70,18 @@ bool ProbedCalls::Candidate::lies_between(double call) const {
   return below && above && below->of_equations && above->of_equations;
 }
 
-std::vector<const ProbedCalls::Length*> ProbedCalls::Candidate::by_length() const {
+std::vector<const ProbedCalls::Length*> ProbedCalls::Candidate::with_maps() const {
   std::vector<const Length*> result;
   for (const Length& length : lengths) {
-    if (length.maps && length.degree == how.calls.degree) result.push_back(&length);
+    if (length.maps) result.push_back(&length);
   }
-  std::ranges::sort(result, [](const Length* a, const Length* b) { return a->call > b->call; });
+  std::ranges::stable_sort(result, [](const Length* a, const Length* b) { return a->call > b->call; });
+  return result;
+}
+
+std::vector<const ProbedCalls::Length*> ProbedCalls::Candidate::by_length() const {
+  std::vector<const Length*> result = with_maps();
+  std::erase_if(result, [&](const Length* length) { return length->degree != how.calls.degree; });
   return result;
 }
 
@@ -108,21 +115,21 @@ bool ProbedCalls::Candidate::predicts(const analysis::LimitEquations& limit,
   });
 }
 
-double ProbedCalls::Candidate::allowed() const {
+analysis::Explanation ProbedCalls::Candidate::explanation() const {
   double missed = 0.0;
   for (const Length& one : lengths) missed = std::max(missed, one.maps ? one.error : 0.0);
-  return std::max(fits_to, times_the_error * missed);
+  return {std::max(fits_to, times_the_error * missed)};
 }
 
 bool ProbedCalls::Candidate::fits(const lti::StateSpace& tried, const Length& length) const {
-  return error_of(tried, length) <= allowed();
+  return error_of(tried, length) <= explanation().allowed;
 }
 
 bool ProbedCalls::Candidate::explains(const Length& length) {
   if (!equations) return false;
   for (const analysis::InnerSolver& refined : solver.refined(length.degree)) {
     const auto map = refined.call(*equations, length.call, length.degree);
-    if (!map || length.probe->error_of(*map) > allowed()) continue;
+    if (!map || length.probe->error_of(*map) > explanation().allowed) continue;
     solver = refined;
     told_degree = std::max(told_degree, length.degree);
     return true;
@@ -172,6 +179,10 @@ void ProbedCalls::take(Candidate& candidate, const ProbeTask& task) {
     length.of_equations = candidate.explains(length);
   }
   candidate.lengths.push_back(std::move(length));
+  // calls so short that they were taken for exact: others tell the solver
+  const bool may_have_a_solver =
+      candidate.equations && !candidate.is_separated && candidate.solver.method == analysis::InnerSolver::Method::exact;
+  if (may_have_a_solver && candidate.lengths.back().maps && !candidate.lengths.back().of_equations) learn(candidate);
 }
 
 void ProbedCalls::probe(std::span<Candidate* const> candidates, double part, std::optional<int> degree) {
@@ -211,44 +222,56 @@ std::optional<CallMaps> ProbedCalls::find(std::size_t candidate, double call, in
 /// Whether the calls of all lengths that were probed are those of a solver of the equations that the FMU tells.
 bool ProbedCalls::know_told(Candidate& candidate) {
   const SubsystemModel& found = candidate.how.found;
-  const auto lengths = candidate.by_length();
+  const auto lengths = candidate.with_maps();
   analysis::CallsToExplain calls;
-  calls.degree = candidate.how.calls.degree;
-  calls.allowed = candidate.allowed();
-  for (const Length* length : lengths) calls.lengths.push_back(length->call);
+  for (const Length* length : lengths) calls.kinds.push_back({length->call, length->degree});
+  calls.allowed = candidate.explanation().allowed;
   calls.error = [&](std::size_t i, const analysis::StepMap& map) { return lengths[i]->probe->error_of(map); };
   // what a probe moves is a larger motion than that of which equations at a point are told
   if (found.linearity == Linearity::at_this_point)
     calls.allowed = std::max(calls.allowed, found.quality->amplitude_error);
   const auto solver = analysis::solver_of(*candidate.how.told->equations, calls);
-  if (solver) candidate.know(*candidate.how.told->equations, *solver);
-  candidate.told_holds = solver.has_value();
-  return candidate.told_holds;
+  if (!solver) return false;
+  candidate.know(*candidate.how.told->equations, *solver);
+  return candidate.told_holds = true;
 }
 
 /// Whether a usual solver in one step a call, or the exact one, makes the calls of all lengths of the equations that it
 /// makes those of one length of: of calls as long as possible, which show slow motions best.
 bool ProbedCalls::know_equations(Candidate& candidate) {
-  const auto lengths = candidate.by_length();
-  const auto makes_all = [&](const lti::StateSpace& equations, const analysis::InnerSolver& solver) {
-    return std::ranges::all_of(lengths, [&](const Length* length) {
+  const auto all = candidate.with_maps();
+  int degree = 0;
+  for (const Length* length : all) degree = std::max(degree, length->degree);
+  const auto missed = [&](const lti::StateSpace& equations, const analysis::InnerSolver& solver) {
+    double worst = 0.0;
+    for (const Length* length : all) {
       const auto map = solver.call(equations, length->call, length->degree);
-      return map && length->probe->error_of(*map) <= candidate.allowed();
-    });
+      worst = std::max(worst, map ? length->probe->error_of(*map) : std::numeric_limits<double>::infinity());
+    }
+    return worst;
   };
+  analysis::Explanation explanation = candidate.explanation();
+  std::optional<lti::StateSpace> equations;
+  analysis::InnerSolver taken;
+  const auto lengths = candidate.by_length();
   for (const analysis::InnerSolver& one_step : analysis::one_step_solvers()) {
     if (one_step.method != analysis::InnerSolver::Method::exact && lengths.size() < 2) break;  // any would do
     for (const Length* behind : lengths) {
       const auto found = analysis::equations_behind(behind->maps->map, one_step.method);
-      if (!found) continue;
-      for (const analysis::InnerSolver& solver : one_step.refined(candidate.how.calls.degree)) {
-        if (!makes_all(*found, solver)) continue;
-        candidate.know(*found, solver);
-        return true;
+      if (!found || explanation.is_perfect()) continue;
+      for (const analysis::InnerSolver& solver : one_step.refined(degree)) {
+        if (!explanation.take(missed(*found, solver))) continue;
+        equations = *found;
+        taken = solver;
       }
     }
   }
-  return false;
+  if (equations) candidate.know(std::move(*equations), taken);
+  return equations.has_value();
+}
+
+bool ProbedCalls::learn(Candidate& candidate) {
+  return (candidate.how.told && know_told(candidate)) || (!candidate.told_holds && know_equations(candidate));
 }
 
 /// Whether a motion is so slow that the probe of the plan's calls has hardly seen it move.
@@ -348,7 +371,7 @@ void ProbedCalls::complete(std::vector<SubsystemModel>& models) {
   });
   for (const double part : longer_parts) probe(slow, part);
   for (Candidate* candidate : open) {
-    if (!is_told(candidate) && !know_equations(*candidate)) with_solver.push_back(candidate);
+    if (!learn(*candidate)) with_solver.push_back(candidate);
   }
   std::vector<Candidate*> unsure = with_solver;
   for (const double part : further_parts) {

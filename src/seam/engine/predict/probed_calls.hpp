@@ -45,7 +45,9 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     const Length* at(double call, int degree) const;
     /// Whether the equations make the calls of the next shorter and the next longer length.
     bool lies_between(double call) const;
-    /// Those with a map as the plan's calls have it, the longest first.
+    /// The longest first.
+    std::vector<const Length*> with_maps() const;
+    /// Those of them whose inputs have the degree of the plan's calls.
     std::vector<const Length*> by_length() const;
     /// By three neighbouring lengths: the longest whose extrapolation is sure enough, since they show slow motions
     /// best. All shorter calls must bear them out, and there must be so many.
@@ -54,8 +56,8 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
     bool is_seen_too_briefly() const;
     /// How far calls that equations would make are from the answers.
     static double error_of(const lti::StateSpace& tried, const Length& length);
-    /// What is taken for none.
-    double allowed() const;
+    /// How well calls must be explained.
+    analysis::Explanation explanation() const;
     bool fits(const lti::StateSpace& tried, const Length& length) const;
     /// The first calls under moving inputs tell how the solver follows them.
     bool explains(const Length& length);
@@ -72,6 +74,8 @@ class ProbedCalls : public std::enable_shared_from_this<ProbedCalls> {
   void take(Candidate& candidate, const ProbeTask& task);
   static bool know_told(Candidate& candidate);
   static bool know_equations(Candidate& candidate);
+  /// From all that was probed; what is known already stays where nothing explains it all.
+  static bool learn(Candidate& candidate);
   static void separate_solver(Candidate& candidate);
   static analysis::SubsystemModel borne_out(const Candidate& candidate);
   static analysis::SubsystemModel contradicted(const Candidate& candidate);
