@@ -232,6 +232,32 @@ TEST(Probe, does_not_invent_a_model_of_what_is_none) {
   EXPECT_NE(model.how.find("no linear model"), std::string::npos) << model.how;
 }
 
+/// y = x, and x' = u by Euler's method or x = u, at every so many calls of 0.02 s.
+Laboratory sampler(double calls, bool integrates) {
+  Laboratory lab = laboratory({Matrix{{0.0}}, Matrix{{1.0}}, Matrix{{1.0}}, Matrix{{0.0}}}, 0.02, 0);
+  lab.rule = [calls, integrates](Vector& state, const Vector& c) {  // x and the number of calls
+    if (std::floor(state(1) / calls) != std::floor((state(1) - 1.0) / calls))
+      state(0) = integrates ? state(0) + calls * 0.02 * c(0) : c(0);
+    state(1) += 1.0;
+    return Vector::Constant(1, state(0));
+  };
+  lab.x0 = Vector::Zero(2);
+  return lab;
+}
+
+TEST(Probe, of_a_subsystem_that_samples_by_itself_names_its_period) {
+  for (const bool integrates : {true, false}) {
+    for (const double calls : {5.0, 2.0, 10.0 / 3.0}) {
+      const SubsystemModel model = sampler(calls, integrates).probed().conclude();
+      EXPECT_EQ(model.source, ModelSource::none) << calls;
+      const std::string before = "its outputs change only every ";
+      ASSERT_TRUE(model.how.starts_with(before)) << calls << ": " << model.how;
+      EXPECT_NEAR(std::stod(model.how.substr(before.size())), 0.02 * calls, 5e-3 * calls * 0.02);
+    }
+    EXPECT_EQ(sampler(1.0, integrates).probed().conclude().source, ModelSource::probed);
+  }
+}
+
 TEST(Probe, tells_noise_by_the_error_it_makes) {
   Laboratory lab = laboratory(oscillator, 0.02, 0);
   const auto clean = lab.rule;

@@ -65,7 +65,11 @@ inline bool find_answers(Driven& driven) {
 }
 
 /// What a solver adds with fixed steps cannot be told from its calls; only model exchange shows what it solves.
-enum class GridSolvers { accurate, any };
+enum class GridSolvers {
+  accurate,
+  any,
+  off_their_grids  ///< any, and calls end anywhere: a solver does not do the same in every call
+};
 
 /// The next pair that can be driven, up to a share of the fastest motion of its parts.
 inline Driven next_driven(RandomPairs& random, double share, Drive drive,
@@ -77,7 +81,7 @@ inline Driven next_driven(RandomPairs& random, double share, Drive drive,
     for (lti::StateSpace& part : pair.coupling.parts) {
       for (const auto& pole : lti::eigenvalues(part.A)) fastest = std::max(fastest, std::abs(pole));
     }
-    pair.fits_grids = true;  // off its grid a solver does not do the same in every call
+    pair.fits_grids = on_grids != GridSolvers::off_their_grids;
     for (InnerSolver& solver : pair.solvers) {
       if (solver.steps == InnerSolver::Steps::on_a_grid && on_grids == GridSolvers::accurate) solver.method = 3;
     }

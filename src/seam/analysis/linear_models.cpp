@@ -62,7 +62,11 @@ std::optional<InstantOutputs> outputs_behind(const StepMap& map) {
     if (!solved) return std::nullopt;
     result.C.row(row) = solved->transpose();
   }
-  result.D = map.matrices.D.leftCols(m) - result.C * map.matrices.B.leftCols(m);
+  const Matrix at_the_end = map.matrices.D.leftCols(m), of_states = result.C * map.matrices.B.leftCols(m);
+  const Matrix size = at_the_end.cwiseAbs() + result.C.cwiseAbs() * map.matrices.B.leftCols(m).cwiseAbs();
+  constexpr double cancelled = 1e-10;  // of identified maps: what rounding leaves of terms that cancel
+  result.D = at_the_end - of_states;
+  result.D = (result.D.array().abs() > cancelled * size.array()).select(result.D, 0.0);
   return result;
 }
 

@@ -95,4 +95,36 @@ double distance(const Answer& a, double factor, const Answer& b, int samples) {
   return worst;
 }
 
+// An instant at which nothing that it samples has changed shows nothing: gaps are multiples of the period, and a sample
+// longer or shorter where calls do not divide it.
+std::optional<double> own_period(const Answer& answer, int samples) {
+  std::vector<double> gaps;
+  for (int i = 1, last = 0; i < samples; ++i) {
+    const auto changes = [&](std::size_t channel) {
+      const auto sample = static_cast<std::size_t>(i);
+      return answer.at(sample, channel) != answer.at(sample - 1, channel);
+    };
+    bool any = false;
+    for (std::size_t channel = 0; channel < answer.channels; ++channel) any = any || changes(channel);
+    if (!any) continue;
+    if (last > 0) gaps.push_back(i - last);
+    last = i;
+  }
+  constexpr std::size_t enough = 5;
+  if (gaps.size() < enough) return std::nullopt;
+  double period = *std::ranges::min_element(gaps);
+  if (period < 2.0) return std::nullopt;  // what is moved stays as it is for a sample, too
+  for (int refinement = 0; refinement < 3; ++refinement) {
+    double length = 0.0, periods = 0.0;
+    for (const double gap : gaps) {
+      length += gap;
+      periods += std::round(gap / period);
+    }
+    period = length / periods;
+  }
+  const bool fits = std::ranges::all_of(
+      gaps, [&](double gap) { return std::abs(gap - std::round(gap / period) * period) < 1.0; });
+  return fits ? std::optional(period) : std::nullopt;
+}
+
 }  // namespace seam::analysis

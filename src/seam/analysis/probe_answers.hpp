@@ -1,6 +1,7 @@
 // What the outputs answered in the trials of a probe. Only source files of this room include it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "seam/analysis/probe.hpp"
@@ -29,5 +30,9 @@ Answers answers_of(const Probe& probe);
 /// The largest difference of factor * a from b over the channels, by the size of b's, root mean squares; 0 if one of
 /// them was not tried.
 double distance(const Answer& a, double factor, const Answer& b, int samples);
+
+/// The period of a subsystem that samples by itself, in samples of the probe, if it is at least two of them: between
+/// the instants of its own the answers stay as they are. None if they do not.
+std::optional<double> own_period(const Answer& answer, int samples);
 
 }  // namespace seam::analysis

@@ -174,6 +174,11 @@ SubsystemModel Probe::identified() const {
   if (answers.outputs.empty()) return silent(*this);
   const auto outputs = static_cast<int>(answers.outputs.size());
   if (answers.samples < 2 * block_rows_ * channels()) return unknown("it runs away before enough is seen of it");
+  if (const auto period = own_period(answers.first, answers.samples))
+    return unknown(fmt::format(
+        "its outputs change only every {:.3g} s or so, as if it sampled: a macro step that is a multiple of that can be "
+        "analysed, or a step of its own (plan: subsystems: step)",
+        *period * setup_.call * setup_.calls_a_sample));
 
   lti::Identification identification({channels(), outputs, samples_, block_rows_, most_states_});
   IdentificationChoices common;

@@ -40,6 +40,20 @@ double error_of(const Matrix& difference, const Matrix& outputs) {
   return worst;
 }
 
+/// Without inputs that the outputs answer as well without: what they do is rounding.
+void leave_out_inputs(Pruned& found, const Eigen::Map<const Matrix>& inputs, const Eigen::Map<const Matrix>& outputs) {
+  const double limit = allowed * found.error;
+  for (Eigen::Index i = 0; i < inputs.rows(); ++i) {
+    StateSpace without = found.model;
+    without.B.col(i).setZero();
+    without.D.col(i).setZero();
+    const double error = error_of(outputs - answer(without, inputs), outputs);
+    if (!(error <= limit)) continue;
+    found.model = std::move(without);
+    found.error = error;
+  }
+}
+
 }  // namespace
 
 Pruned pruned(const StateSpace& model, const lti::Samples& samples) {
@@ -72,7 +86,9 @@ Pruned pruned(const StateSpace& model, const lti::Samples& samples) {
     answers.erase(answers.begin() + static_cast<std::ptrdiff_t>(least));
     parts->erase(parts->begin() + static_cast<std::ptrdiff_t>(least));
   }
-  return {parts->size() == all ? model : lti::sum_of(*parts, model.D), error};
+  Pruned found{parts->size() == all ? model : lti::sum_of(*parts, model.D), error};
+  leave_out_inputs(found, inputs, outputs);
+  return found;
 }
 
 }  // namespace seam::analysis

@@ -121,7 +121,7 @@ std::string pole_table(const Stability& s, double macro_step) {
 
 constexpr const char* events_left_out =
     "the events of the experiment are not part of the analysis: overridden connections count as connected, and "
-    "parameters as they are at the start";
+    "parameters as they are at the start, or at the time of --at";
 
 constexpr const char* limits_left_out =
     "jump limits are not part of the analysis: it is true while no output changes faster than its limit";

@@ -112,9 +112,9 @@ class Choosing {
     throw base::ProblemsFound(problems);
   }
 
-  std::string why_none() const {
+  std::string why_none(const std::string& not_confirmed = "") const {
     if (asked_.auto_step) {
-      const std::string nearest = words_of_nearest(nearest_);
+      const std::string nearest = not_confirmed.empty() ? words_of_nearest(nearest_) : not_confirmed;
       return fmt::format("no step and method reaches an expected error of {}{}{}", percent(asked_.auto_step->target),
                          nearest.empty() ? "" : "; ", nearest);
     }
@@ -191,6 +191,7 @@ class Choosing {
 
   /// The largest step or the smallest error that is confirmed.
   Candidate best_of(const Rehearsal& rehearsal, std::vector<Candidate> candidates) const {
+    std::string why_not;
     while (!candidates.empty()) {
       const auto best = std::min_element(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
         if (asked_.auto_step && a.point.step != b.point.step) return a.point.step > b.point.step;
@@ -198,13 +199,16 @@ class Choosing {
       });
       if (!asked_.auto_step) return *best;
       const PlanAt plan_at = [&](double step) { return filled(rehearsal, rehearsal.with_step(step), *best); };
-      if (const auto point = confirmed(rehearsal, {plan_at, {}, band_, asked_.auto_step->target}, best->point, {})) {
-        best->point = *point;
+      const Confirmation confirmation =
+          confirm(rehearsal, {plan_at, {}, band_, asked_.auto_step->target}, best->point, {});
+      if (confirmation.point) {
+        best->point = *confirmation.point;
         return *best;
       }
+      if (why_not.empty()) why_not = words(*best) + (words(*best).empty() ? "" : ", ") + confirmation.why_not;
       candidates.erase(best);
     }
-    cannot_decide(why_none(), mend_none());
+    cannot_decide(why_none(why_not), mend_none());
   }
 
   static bool is_usable(const Candidate& candidate) { return candidate.point.stable() && candidate.point.error; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "seam/base/error.hpp"
@@ -17,6 +18,7 @@ using coupling::Program;
 
 /// As many periods as a slow mode needs to be seen, and few beside those that a probe makes.
 constexpr base::Tick most_periods = 100;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Outputs that a connection reads, period by period.
 struct Record {
@@ -79,19 +81,41 @@ void add(const std::vector<double>& disturbance, const Program& program, Memory&
     memory.values[static_cast<std::size_t>(program.signals[i])] += disturbance[i];
 }
 
-/// Relative to the second answer, of the worst output.
+/// Relative to the second answer, of the worst output. An output that hardly answers shows the rounding of its own
+/// values, and how exactly a solver solves.
 double distance(const Record& disturbed, const Record& rest, const Record& told, const Record& told_rest) {
+  constexpr double hardly = 1e-5;  // of what the output is
   double worst = 0.0;
   for (std::size_t output = 0; output < rest.width; ++output) {
-    double squares = 0.0, size = 0.0;
+    double squares = 0.0, size = 0.0, own = 0.0;
     for (std::size_t i = output; i < rest.values.size(); i += rest.width) {
       const double answer = disturbed.values[i] - rest.values[i], expected = told.values[i] - told_rest.values[i];
       squares += std::pow(answer - expected, 2);
       size += expected * expected;
+      own += std::pow(rest.values[i], 2);
     }
-    if (squares > 0.0) worst = std::max(worst, std::sqrt(squares / size));
+    if (squares > 0.0) worst = std::max(worst, std::sqrt(squares / std::max(size, hardly * hardly * own)));
   }
   return worst;
+}
+
+/// Periods after which every hold has all its samples. At the start of an experiment it has one, and extrapolates less.
+base::Tick periods_to_fill_holds(const Program& program) {
+  int rows = 1;
+  for (const coupling::ReceiverGroup& group : program.receivers) rows = std::max(rows, group.history_rows);
+  return rows;
+}
+
+/// Periods until an event of the experiment changes something that the models do not know of.
+base::Tick periods_without_events(const Program& program, const Memory& memory, base::Tick most) {
+  base::Tick ticks = most * program.hyper_period();
+  for (const coupling::Intervention& intervention : program.interventions) {
+    for (const system::Piece& piece : intervention.course.pieces) {
+      for (const base::Tick change : {piece.begin, piece.settled, piece.end})
+        if (change > memory.tick) ticks = std::min(ticks, change - memory.tick);
+    }
+  }
+  return ticks / program.hyper_period();
 }
 
 std::optional<double> compared(const System& system, const Rehearsal& models, const std::optional<double>& time) {
@@ -100,23 +124,27 @@ std::optional<double> compared(const System& system, const Rehearsal& models, co
   OperatingPoint rest = reach(system, request);
   const Live live = models.live(system.plan), still = models.live(system.plan);
   const auto& stop = system.description.experiment.stop;
-  const double left = stop ? (*stop - rest.time()) / rest.program().grid.step : static_cast<double>(most_periods);
-  const auto periods = std::min(most_periods, static_cast<base::Tick>(left) / rest.program().hyper_period());
+  const double left = stop ? (*stop - rest.time()) / rest.program().grid.step : infinity;
+  const base::Tick before = periods_to_fill_holds(rest.program());
+  base::Tick periods = periods_without_events(rest.program(), rest.memory, before + most_periods) - before;
+  if (left < static_cast<double>((before + periods) * rest.program().hyper_period()))
+    periods = static_cast<base::Tick>(left) / rest.program().hyper_period() - before;
   if (periods < 1 || rest.program().signals.size() != live.program.signals.size()) return std::nullopt;
 
+  const auto answer_of = [&](const Program& program, Memory& memory, const std::vector<double>& sizes,
+                             const std::function<void()>& look = {}) -> std::optional<Record> {
+    if (!run(system, program, memory, before)) return std::nullopt;
+    if (!sizes.empty()) add(sizes, program, memory);
+    return run(system, program, memory, periods, look);
+  };
   Disturbance seen(rest.program(), rest.memory);
-  const auto own = run(system, rest.program(), rest.memory, periods, [&] { seen.see(); });
+  const auto own = answer_of(rest.program(), rest.memory, {}, [&] { seen.see(); });
   rest = {};  // there may be only one instance at a time
   const std::vector<double> sizes = seen.sizes();
   OperatingPoint disturbed = reach(system, request);
-  add(sizes, disturbed.program(), disturbed.memory);
-  const auto answer = run(system, disturbed.program(), disturbed.memory, periods);
-
-  Memory silent = coupling::start(still.program);
-  const auto told_rest = run(system, still.program, silent, periods);
-  Memory moved = coupling::start(live.program);
-  add(sizes, live.program, moved);
-  const auto told = run(system, live.program, moved, periods);
+  const auto answer = answer_of(disturbed.program(), disturbed.memory, sizes);
+  Memory silent = coupling::start(still.program), moved = coupling::start(live.program);
+  const auto told_rest = answer_of(still.program, silent, {}), told = answer_of(live.program, moved, sizes);
   if (!own || !answer || !told_rest || !told) return std::nullopt;
   return distance(*answer, *own, *told, *told_rest);
 }

@@ -45,6 +45,27 @@ double fitted_to_experiment(const Rehearsal& rehearsal, double step) {
   return step;
 }
 
+/// What probes at a plan's own step, and a short run of it, say against its goal; empty: nothing. The point is what they
+/// say of it.
+std::string objection_to(const System& written, const StepSearch& search, const std::optional<double>& time,
+                         SweepPoint& point) {
+  constexpr double far = 0.1;  // of linear models; what is not linear is told in words
+  OutlookRequest request;
+  request.time = time;
+  request.depth = OutlookRequest::Depth::verdict;
+  const Outlook outlook = look_ahead(written, request);
+  if (!outlook.unknown.empty()) return outlook.unknown.front();
+  if (outlook.verdict() != Outlook::Verdict::stable) return "probed there it is not known to be stable";
+  const Rehearsal models = linear_rehearsal(written, outlook);
+  point = outlook_of(models, written.plan, search.band);
+  if (!point.error) return "probed there its error is not known";
+  if (*point.error > search.goal) return fmt::format("probed there it is {}", percent(*point.error));
+  point.in_a_short_run = distance_in_a_short_run(written, models, time);
+  if (point.in_a_short_run.value_or(0.0) <= far || models.is_nonlinear()) return "";
+  return fmt::format("in a short run there the FMUs answer otherwise than their models, by {}",
+                     percent(*point.in_a_short_run));
+}
+
 }  // namespace
 
 system::Plan plan_for_search(const Rehearsal& rehearsal, const analysis::Band& band) {
@@ -98,33 +119,27 @@ std::string words_of_nearest(const std::vector<std::pair<std::string, std::optio
                      least->first.empty() ? "" : ", ", least->second->step);
 }
 
-std::optional<SweepPoint> confirmed(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
-                                    const std::optional<double>& time) {
-  if (!rehearsal.probes()) return found;
+Confirmation confirm(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
+                     const std::optional<double>& time) {
+  if (!rehearsal.probes()) return {found, ""};
   constexpr int most_attempts = 8;
-  constexpr double far = 0.1;  // of linear models; what is not linear is told in words
+  Confirmation result;
   double step = found.step;
   for (int i = 0; i < most_attempts && step > 0.0; ++i) {
     base::Problems problems;
     System written = rehearsal.system();
     written.plan = rehearsal.with_compensators(search.plan_at(step), problems);
     base::require_none(problems);
-    OutlookRequest request;
-    request.time = time;
-    request.depth = OutlookRequest::Depth::verdict;
-    const Outlook outlook = look_ahead(written, request);
-    if (outlook.verdict() == Outlook::Verdict::stable) {
-      const Rehearsal models = linear_rehearsal(written, outlook);
-      SweepPoint point = outlook_of(models, written.plan, search.band);
-      if (point.error && *point.error <= search.goal) {
-        point.in_a_short_run = distance_in_a_short_run(written, models, time);
-        if (point.in_a_short_run.value_or(0.0) <= far || models.is_nonlinear()) return point;
-      }
-    }
+    SweepPoint point{step, {}, {}};
+    const std::string objection = objection_to(written, search, time, point);
+    if (objection.empty()) return {point, ""};
+    if (i == 0)
+      result.why_not = fmt::format("at {:.3g} s {} is expected from what is known of other steps, but {}", step,
+                                   percent(*found.error), objection);
     step = rounded_down(rehearsal, 0.8 * step);
     if (step > 0.0) step = fitted_to_experiment(rehearsal, step);
   }
-  return std::nullopt;
+  return result;
 }
 
 }  // namespace seam::engine

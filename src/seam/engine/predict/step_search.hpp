@@ -32,9 +32,15 @@ struct StepFound {
 StepFound largest_accurate_step(const Rehearsal& rehearsal, const StepSearch& search);
 /// "the smallest is 1.2 % (foh, 1 ms)"; empty if there is none. One a search, with its words.
 std::string words_of_nearest(const std::vector<std::pair<std::string, std::optional<SweepPoint>>>& searches);
+
+struct Confirmation {
+  std::optional<SweepPoint> point;  ///< none: it is not borne out, nor with shorter steps
+  std::string why_not;              ///< then: "at 2.1 ms … expected, but …", of the step that was found
+};
+
 /// Before a plan is written FMUs are probed again for it, at the operating point of that time, and run for a short time
-/// beside their models; its step is shortened until that says the same. None if it does not.
-std::optional<SweepPoint> confirmed(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
-                                    const std::optional<double>& time);
+/// beside their models; its step is shortened until that says the same.
+Confirmation confirm(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
+                     const std::optional<double>& time);
 
 }  // namespace seam::engine

@@ -100,14 +100,18 @@ AllFound all_found(const Rehearsal& rehearsal, const Outlook& outlook, const Tun
 }
 
 /// The first that is confirmed; what needs no confirmation is.
-std::optional<Found> best_of(const Rehearsal& rehearsal, const AllFound& all, const TuneGoal& goal,
-                             const analysis::Band& band) {
+std::optional<Found> best_of(const Rehearsal& rehearsal, const TuneGoal& goal, const analysis::Band& band,
+                             AllFound& all) {
+  std::string why_not;
   for (const Found& found : all.plans) {
     if (!goal.error) return found;
     const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, found.method, step); };
-    const auto point = confirmed(rehearsal, {plan_at, {}, band, *goal.error}, found.point, goal.outlook.time);
-    if (point) return Found{found.method, *point};
+    const Confirmation confirmation =
+        confirm(rehearsal, {plan_at, {}, band, *goal.error}, found.point, goal.outlook.time);
+    if (confirmation.point) return Found{found.method, *confirmation.point};
+    if (why_not.empty()) why_not = fmt::format("with {} {}", found.method.coupling, confirmation.why_not);
   }
+  if (!why_not.empty()) all.nearest = why_not;
   return std::nullopt;
 }
 
@@ -130,8 +134,8 @@ Tuned tune(const System& system, const TuneGoal& goal) {
   }
   const Rehearsal rehearsal = linear_rehearsal(searched, outlook);
   const analysis::Band& counted = goal.error ? band : outlook.band;
-  const AllFound all = all_found(rehearsal, outlook, goal, counted);
-  const std::optional<Found> best = best_of(rehearsal, all, goal, counted);
+  AllFound all = all_found(rehearsal, outlook, goal, counted);
+  const std::optional<Found> best = best_of(rehearsal, goal, counted, all);
   if (!best)
     cannot(system, "there is no plan to recommend",
            goal.error
