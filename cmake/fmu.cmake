@@ -13,6 +13,7 @@
 # NO_SIMULATION  offers no co-simulation
 # ALIASES        every port that is a number has a negated alias (FMI 1.0)
 # MILLISECONDS   refuses steps that are no multiples of 1 ms
+# UNLISTED       the description lists no states, and declares the ports discrete (FMI 2, 3)
 # POOR           exports no function that a plain run does not need
 # STRICT         checks every call against the standard, see fmus/strict
 # WITHOUT        functions left out although they are needed, without their prefix
@@ -35,7 +36,7 @@ set(SEAM_FMI2_EXCHANGE EnterEventMode NewDiscreteStates EnterContinuousTimeMode 
 set(SEAM_FMI3_NEEDED GetVersion InstantiateCoSimulation FreeInstance EnterInitializationMode ExitInitializationMode Terminate
     GetFloat64 SetFloat64 GetInt32 SetInt32 GetInt64 SetInt64 DoStep)
 
-set(SEAM_FMU_FLAGS STATE DERIVATIVES INTERMEDIATE MODEL_EXCHANGE EVENTS NO_SIMULATION ALIASES MILLISECONDS POOR STRICT)
+set(SEAM_FMU_FLAGS STATE DERIVATIVES INTERMEDIATE MODEL_EXCHANGE EVENTS NO_SIMULATION ALIASES UNLISTED MILLISECONDS POOR STRICT)
 set(SEAM_FMU_VALUES SAME_AS INTERPOLATES)
 set(SEAM_FMU_LISTS MODEL_SOURCES VERSIONS WITHOUT EXPORTS)
 
@@ -164,7 +165,7 @@ function(seam_fmu name)
   if(NOT FMU_NO_SIMULATION)
     list(APPEND abilities co_simulation)
   endif()
-  foreach(ability STATE DERIVATIVES INTERPOLATES INTERMEDIATE MODEL_EXCHANGE EVENTS ALIASES)
+  foreach(ability STATE DERIVATIVES INTERPOLATES INTERMEDIATE MODEL_EXCHANGE EVENTS ALIASES UNLISTED)
     if(FMU_${ability})
       string(TOLOWER ${ability} word)
       list(APPEND abilities ${word})

@@ -16,8 +16,18 @@ struct Build {
   bool intermediate = false;  ///< FMI 3: reals take part in intermediate updates
   bool co_simulation = false;
   bool model_exchange = false;
-  bool events = false;   ///< FMI 3: co-simulation with event mode
-  bool aliases = false;  ///< FMI 1.0: a negated alias of every port that has one
+  bool events = false;    ///< FMI 3: co-simulation with event mode
+  bool aliases = false;   ///< FMI 1.0: a negated alias of every port that has one
+  bool unlisted = false;  ///< no derivative of a state is listed, and ports are declared discrete
+
+  /// The variable as the description shows it.
+  Variable shown(Variable variable) const {
+    if (!unlisted) return variable;
+    variable.derivative_of = -1;
+    const bool port = variable.causality == Causality::input || variable.causality == Causality::output;
+    if (port && variable.variability == Variability::continuous) variable.variability = Variability::discrete;
+    return variable;
+  }
 };
 
 std::string describe_fmi1(const Model& model, const Build& build);

@@ -77,12 +77,12 @@ std::string section(const std::string& name, const std::string& content) {
   return content.empty() ? "" : "    <" + name + ">\n" + content + "    </" + name + ">\n";
 }
 
-std::string structure(const Model& model) {
+std::string structure(const Model& model, const Build& build) {
   std::string outputs, derivatives, initial;
   for (const Variable& variable : model.variables()) {
     const int place = model.place(variable);
     if (variable.causality == Causality::output) outputs += unknown(place, variable.depends_on);
-    if (variable.derivative_of >= 0) derivatives += unknown(place, variable.depends_on);
+    if (variable.derivative_of >= 0 && !build.unlisted) derivatives += unknown(place, variable.depends_on);
     if (is_initial_unknown(model, place)) initial += unknown(place, initial_dependencies(model, place));
   }
   return "  <ModelStructure>\n" + section("Outputs", outputs) + section("Derivatives", derivatives) +
@@ -94,15 +94,15 @@ std::string structure(const Model& model) {
 std::string describe_fmi2(const Model& model, const Build& build) {
   const Traits traits = model.traits();
   std::string variables;
-  for (const Variable& variable : model.variables()) variables += variable_element(variable, build);
+  for (const Variable& variable : model.variables()) variables += variable_element(build.shown(variable), build);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription" + attribute("fmiVersion", "2.0") +
          attribute("modelName", build.name) + attribute("guid", model.token()) +
          attribute("description", traits.description) + attribute("generationTool", "seam") +
          attribute("variableNamingConvention", traits.names == Traits::Names::flat ? "flat" : "structured") +
          event_indicators(model, build) + ">\n" + model_exchange_element(model, build) +
          co_simulation_element(model, build) + unit_definitions(model) + type_definitions(model) + log_categories() +
-         default_experiment(model) + "  <ModelVariables>\n" + variables + "  </ModelVariables>\n" + structure(model) +
-         "</fmiModelDescription>\n";
+         default_experiment(model) + "  <ModelVariables>\n" + variables + "  </ModelVariables>\n" +
+         structure(model, build) + "</fmiModelDescription>\n";
 }
 
 }  // namespace seam::fmus

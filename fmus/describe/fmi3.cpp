@@ -120,7 +120,7 @@ std::string structure(const Model& model, const Build& build) {
   for (const Variable& variable : model.variables()) {
     const int place = model.place(variable);
     if (variable.causality == Causality::output) outputs += unknown(model, "Output", place, variable.depends_on);
-    if (variable.derivative_of >= 0) {
+    if (variable.derivative_of >= 0 && !build.unlisted) {
       derivatives += unknown(model, "ContinuousStateDerivative", place, variable.depends_on);
     }
     if (variable.previous >= 0) clocked_states += unknown(model, "ClockedState", place, variable.depends_on);
@@ -143,7 +143,7 @@ std::string structure(const Model& model, const Build& build) {
 std::string describe_fmi3(const Model& model, const Build& build) {
   const Traits traits = model.traits();
   std::string variables;
-  for (const Variable& variable : model.variables()) variables += variable_element(model, variable, build);
+  for (const Variable& variable : model.variables()) variables += variable_element(model, build.shown(variable), build);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription" + attribute("fmiVersion", "3.0") +
          attribute("modelName", build.name) + attribute("instantiationToken", model.token()) +
          attribute("description", traits.description) + attribute("generationTool", "seam") +

@@ -17,7 +17,8 @@ int main(int count, char** words) {
                                                           {"co_simulation", &Build::co_simulation},
                                                           {"model_exchange", &Build::model_exchange},
                                                           {"events", &Build::events},
-                                                          {"aliases", &Build::aliases}};
+                                                          {"aliases", &Build::aliases},
+                                                          {"unlisted", &Build::unlisted}};
   for (int i = 4; i < count; ++i) {
     const auto ability = abilities.find(words[i]);
     if (ability == abilities.end()) return 2;

@@ -128,7 +128,9 @@ TEST(Multisine, has_its_root_mean_square_over_its_period_and_low_peaks) {
     const double value = signal.at(period * i / count);
     squares += value * value;
     peak = std::max(peak, std::abs(value));
-    if (i % 1000 == 0) EXPECT_NEAR(signal.at(period * (1.0 + 1.0 * i / count)), value, 1e-11) << i;
+    if (i % 1000 == 0) {
+      EXPECT_NEAR(signal.at(period * (1.0 + 1.0 * i / count)), value, 1e-11) << i;
+    }
   }
   EXPECT_NEAR(std::sqrt(squares / count), 3.0, 1e-12);
   EXPECT_LT(peak, 2.0 * 3.0);  // equal phases: sqrt(2 * 30) = 7.7 times the root mean square

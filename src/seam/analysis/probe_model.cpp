@@ -93,6 +93,11 @@ lti::StateSpace widened(const lti::StateSpace& small, const Probe& probe, const 
 
 std::string percent(double error) { return fmt::format("{:.2g} %", 100.0 * error); }
 
+std::string words_of(Eigen::Index states, const ProbeQuality& quality) {
+  return fmt::format("probed: {} state{} identified from {} samples, a fresh excitation is predicted to {}", states,
+                     states == 1 ? "" : "s", quality.samples, percent(quality.prediction_error));
+}
+
 /// Of linearity nothing is known where motions of one size were tried.
 void judge(SubsystemModel& model, const ProbeQuality& quality, bool tested) {
   const double visible = std::max(linear_to, 10.0 * quality.resolution);
@@ -147,6 +152,13 @@ SubsystemModel unknown(std::string why) {
   return model;
 }
 
+SubsystemModel sampling(double period) {
+  return unknown(fmt::format(
+      "its outputs change only every {:.3g} s or so, as if it sampled: a macro step that is a multiple of that can be "
+      "analysed, or a step of its own (plan: subsystems: step)",
+      period));
+}
+
 SubsystemModel empty_model(const ProbeSetup& setup) {
   SubsystemModel model;
   model.source = ModelSource::probed;
@@ -175,10 +187,7 @@ SubsystemModel Probe::identified() const {
   const auto outputs = static_cast<int>(answers.outputs.size());
   if (answers.samples < 2 * block_rows_ * channels()) return unknown("it runs away before enough is seen of it");
   if (const auto period = own_period(answers.first, answers.samples))
-    return unknown(fmt::format(
-        "its outputs change only every {:.3g} s or so, as if it sampled: a macro step that is a multiple of that can be "
-        "analysed, or a step of its own (plan: subsystems: step)",
-        *period * setup_.call * setup_.calls_a_sample));
+    return sampling(*period * setup_.call * setup_.calls_a_sample);
 
   lti::Identification identification({channels(), outputs, samples_, block_rows_, most_states_});
   IdentificationChoices common;
@@ -215,9 +224,7 @@ SubsystemModel Probe::identified() const {
                                choice.report.excitation,
                                choice.report.gap,
                                answers.samples};
-  const auto order = model.map->matrices.states();
-  model.how = fmt::format("probed: {} state{} identified from {} samples, a fresh excitation is predicted to {}", order,
-                          order == 1 ? "" : "s", answers.samples, percent(error));
+  model.how = words_of(model.map->matrices.states(), *model.quality);
   judge(model, *model.quality, setup_.trials == trial_count);
   return model;
 }

@@ -33,14 +33,14 @@ bool is_read(const System& system, int subsystem, int output) {
 void add_ports(const System& system, int number, const analysis::SubsystemModel& model, std::vector<HeldPort>& ports) {
   const system::Subsystem& subsystem = system.description.subsystems[static_cast<std::size_t>(number)];
   const lti::Matrix& D = model.equations->D;
-  const lti::Matrix within_a_step = model.map->matrices.D.leftCols(D.cols()).cwiseAbs() +
-                                    model.map->matrices.C.cwiseAbs() * model.map->matrices.B.leftCols(D.cols()).cwiseAbs();
+  const lti::Matrix within_a_step =
+      model.map->matrices.D.leftCols(D.cols()).cwiseAbs() +
+      model.map->matrices.C.cwiseAbs() * model.map->matrices.B.leftCols(D.cols()).cwiseAbs();
   for (Eigen::Index o = 0; o < D.rows(); ++o) {
     if (!is_read(system, number, static_cast<int>(o))) continue;
     HeldPort port;
     for (Eigen::Index i = 0; i < D.cols(); ++i) {
-      if (!(std::abs(D(o, i)) > noise * within_a_step(o, i)) || !is_fed(system, number, static_cast<int>(i)))
-        continue;
+      if (!(std::abs(D(o, i)) > noise * within_a_step(o, i)) || !is_fed(system, number, static_cast<int>(i))) continue;
       port.inputs.push_back(subsystem.name + "." + subsystem.inputs[static_cast<std::size_t>(i)].name);
       port.gain = std::max(port.gain, std::abs(D(o, i)));
     }

@@ -61,6 +61,12 @@ bool is_told(const System& system, const Lane& lane, const SubsystemModel& model
   return fmu && told && model.equations && model.linearity == analysis::Linearity::at_this_point;
 }
 
+/// For co-simulation the list of states is optional. Derivatives without states are told by an FMU without states, and
+/// by one that lists none: only a probe can say which.
+bool hides_states(const SubsystemModel& model) {
+  return model.source == ModelSource::derivatives && model.equations && model.equations->states() == 0;
+}
+
 /// Largest difference of an entry, beside the largest of its row.
 double apart(const lti::Matrix& a, const lti::Matrix& b) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) return std::numeric_limits<double>::infinity();
@@ -95,7 +101,12 @@ class Finding {
     for (const ShownEquations& one : shown) probing_.tell(one.model);
     probing_.run();
     for (std::size_t i = 0; i < models_.size(); ++i) {
-      if (models_[i].source != ModelSource::none || !models_[i].how.empty()) continue;
+      const bool is_probed = models_[i].source == ModelSource::none && models_[i].how.empty();
+      if (!is_probed && !hides_states(models_[i])) {
+        if (models_[i].source == ModelSource::derivatives && probed_[i].source == ModelSource::none)
+          models_[i].warnings.push_back("not checked against its steps: " + probed_[i].how);
+        continue;
+      }
       probed_[i].feedthrough = std::move(models_[i].feedthrough);
       models_[i] = std::move(probed_[i]);
     }

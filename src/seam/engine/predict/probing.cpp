@@ -120,30 +120,24 @@ void take_over(const SubsystemModel& found, SubsystemModel& model) {
   model.equations = found.map ? analysis::equations_behind(*found.map) : std::nullopt;
 }
 
-bool is_continuous(const std::vector<system::Port>& ports, int port) {
-  return ports[static_cast<std::size_t>(port)].variability == system::Variability::continuous;
-}
-
 }  // namespace
 
-bool Probing::is_fed(int member, int input) const {
+std::vector<int> Probing::looked_at(int member, Side side, LinearModelRequest::Ports wanted) const {
   const system::Subsystem& subsystem = system_.description.subsystems[static_cast<std::size_t>(member)];
-  if (!is_continuous(subsystem.inputs, input)) return false;
-  const auto& connections = system_.description.connections;
-  return request_.ports == LinearModelRequest::Ports::all ||
-         std::any_of(connections.begin(), connections.end(), [&](const system::Connection& connection) {
-           return connection.to.subsystem == member && connection.to.port == input;
-         });
-}
-
-bool Probing::is_heard(int member, int output) const {
-  const system::Subsystem& subsystem = system_.description.subsystems[static_cast<std::size_t>(member)];
-  if (!is_continuous(subsystem.outputs, output)) return false;
-  const auto& connections = system_.description.connections;
-  return request_.ports == LinearModelRequest::Ports::all ||
-         std::any_of(connections.begin(), connections.end(), [&](const system::Connection& connection) {
-           return connection.from.subsystem == member && connection.from.port == output;
-         });
+  const bool in = side == Side::inputs;
+  const auto& ports = in ? subsystem.inputs : subsystem.outputs;
+  const auto is_connected = [&](int port) {
+    return std::ranges::any_of(system_.description.connections, [&](const system::Connection& connection) {
+      const system::PortPath& end = in ? connection.to : connection.from;
+      return end.subsystem == member && end.port == port;
+    });
+  };
+  std::vector<int> result;
+  for (int i = 0; i < static_cast<int>(system::count_reals(ports)); ++i) {
+    const bool continuous = ports[static_cast<std::size_t>(i)].variability == system::Variability::continuous;
+    if ((continuous && wanted == LinearModelRequest::Ports::all) || is_connected(i)) result.push_back(i);
+  }
+  return result;
 }
 
 void Probing::add(const OperatingPoint& at, const Lane& lane, LinearModelRequest::Ports outputs,
@@ -154,13 +148,8 @@ void Probing::add(const OperatingPoint& at, const Lane& lane, LinearModelRequest
   candidate.name = model.name;
   candidate.all_outputs = lane.outputs;
   candidate.lane = static_cast<int>(&lane - at.program().lanes.data());
-  for (int i = 0; i < lane.inputs; ++i) {
-    if (is_fed(lane.member, i)) candidate.moved.push_back(i);
-  }
-  for (int i = 0; i < lane.outputs; ++i) {
-    if (outputs == LinearModelRequest::Ports::all ? is_continuous(described.outputs, i) : is_heard(lane.member, i))
-      candidate.outputs.push_back(i);
-  }
+  candidate.moved = looked_at(lane.member, Side::inputs, request_.ports);
+  candidate.outputs = looked_at(lane.member, Side::outputs, outputs);
   candidate.calls = at.calls_of(lane);
   const assembly::Capabilities can = lane.subsystem->capabilities();
   candidate.takes_polynomials = can.takes_polynomials;
@@ -174,7 +163,7 @@ void Probing::add(const OperatingPoint& at, const Lane& lane, LinearModelRequest
     model.map = {calls.length,
                  calls.degree,
                  {lti::Matrix(0, 0), lti::Matrix(0, columns), lti::Matrix(rows, 0), lti::Matrix::Zero(rows, columns)}};
-    model.how = "exact: nothing that is coupled moves it, since no continuous input is fed by a subsystem";
+    model.how = "exact: nothing that is coupled moves it, since no input is fed by a subsystem";
     return;
   }
   if (lane.subsystem->facets().discrete_part) {

@@ -87,8 +87,10 @@ class Probing {
     std::vector<std::pair<double, std::string>> crooked = {};  ///< parts at which it is not linear, and what shows it
   };
 
-  bool is_fed(int member, int input) const;
-  bool is_heard(int member, int output) const;
+  enum class Side : unsigned char { inputs, outputs };
+  /// Real ports that are moved or watched: those that are connected, also if they are declared discrete (many FMUs
+  /// declare all their signals so), or all continuous ones, too.
+  std::vector<int> looked_at(int member, Side side, LinearModelRequest::Ports wanted) const;
   std::vector<ProbeTask> tasks() const;
   void conclude(Candidate& candidate, const ProbeTask& task) const;
   void mention_larger_motions(Candidate& candidate) const;

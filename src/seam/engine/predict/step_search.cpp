@@ -45,8 +45,8 @@ double fitted_to_experiment(const Rehearsal& rehearsal, double step) {
   return step;
 }
 
-/// What probes at a plan's own step, and a short run of it, say against its goal; empty: nothing. The point is what they
-/// say of it.
+/// What probes at a plan's own step, and a short run of it, say against its goal; empty: nothing. The point is what
+/// they say of it.
 std::string objection_to(const System& written, const StepSearch& search, const std::optional<double>& time,
                          SweepPoint& point) {
   constexpr double far = 0.1;  // of linear models; what is not linear is told in words
