@@ -66,6 +66,12 @@ int fail(const Arguments& arguments, int code, const std::string& message, const
   return code;
 }
 
+/// What FMUs print is of use where there is one instance of each: these make hundreds.
+Printed by_libraries(Verb verb) {
+  const bool many = verb == Verb::analyze || verb == Verb::linearize || verb == Verb::tune || verb == Verb::study;
+  return many ? Printed::nowhere : Printed::to_standard_error;
+}
+
 int guarded(const Arguments& arguments) {
   try {
     return dispatch(arguments);
@@ -84,7 +90,7 @@ int guarded(const Arguments& arguments) {
 int main(int argc, char** argv) {
   const seam::cli::Parsed parsed = seam::cli::parse(argc, argv);
   if (parsed.done) return parsed.exit_code;
-  seam::cli::claim_standard_output();
+  seam::cli::claim_standard_output(seam::cli::by_libraries(parsed.arguments.verb));
   const auto answer = parsed.arguments.json ? seam::cli::Answer::json : seam::cli::Answer::text;
   seam::cli::watch_for_crash(answer);
   if (parsed.arguments.step_timeout > 0.0) seam::cli::watch_for_hang(parsed.arguments.step_timeout, answer);

@@ -13,11 +13,13 @@ std::atomic<bool> printed{false};
 
 }  // namespace
 
-void claim_standard_output() {
+void claim_standard_output(Printed by_others) {
   const int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (copy < 0) return;
   own_descriptor = copy;
-  dup2(STDERR_FILENO, STDOUT_FILENO);
+  const int nowhere = by_others == Printed::nowhere ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+  dup2(nowhere < 0 ? STDERR_FILENO : nowhere, STDOUT_FILENO);
+  if (nowhere >= 0) close(nowhere);
 }
 
 bool print(std::string_view text) {

@@ -124,6 +124,21 @@ TEST(Probe, finds_the_step_of_a_linear_subsystem_that_is_not_at_rest) {
   }
 }
 
+// A mass that is at 0.7 and moves by 1e-10 in 200 calls.
+TEST(Probe, that_answers_within_rounding_does_not_speak_against_the_right_map_but_against_a_wrong_one) {
+  const auto mass = [](double gain) {
+    return StateSpace{Matrix{{0.0, 1.0}, {-25.0, -0.5}}, Matrix{{0.0}, {gain}}, Matrix{{1.0, 0.0}, {0.0, 1.0}},
+                      Matrix{{0.0}, {0.0}}};
+  };
+  for (const double call : {1e-6, 1e-7, 1e-9}) {  // at last the position does not move at all
+    const Probe probe = laboratory(mass(2.0), call, 0).probed();
+    const StepMap right = step_map(mass(2.0), call, 0), wrong = step_map(mass(2.02), call, 0);
+    EXPECT_EQ(probe.error_beyond_rounding(right), 0.0) << call;
+    EXPECT_LT(probe.error_of(right), 0.1) << call;
+    EXPECT_NEAR(probe.error_beyond_rounding(wrong), 0.01, 1e-3) << call;
+  }
+}
+
 // Up to three masses in a row, frequencies from 0 to beyond that of the samples, damping from 0.001 to 1. Modes that
 // hardly show have their poles from rounding: 12 of 600 draws of ten seeds show one that is too large by 1e-4.
 TEST(Probe, finds_random_chains_of_masses_and_hardly_ever_poles_that_are_not_there) {

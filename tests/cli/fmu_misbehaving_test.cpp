@@ -147,6 +147,14 @@ TEST_P(Misbehaving, prints_go_to_standard_error_and_the_answer_stays_one_json_ob
   tried.expect_rows(11);
 }
 
+TEST_P(Misbehaving, prints_of_the_many_instances_of_a_probe_are_left_out) {
+  const FmuFolder folder(GetParam(), "bad-prints");
+  const Ran ran = folder.seam({"linearize", "bad-prints.fmu", "--step", "0.1"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_FALSE(says(ran.out + ran.err, "chatty FMU")) << ran.out << ran.err;
+  EXPECT_TRUE(says(ran.out, "bad-prints")) << ran.out;
+}
+
 TEST_P(Misbehaving, environment_is_put_back_and_the_result_lies_where_seam_was_started) {
   const Tried tried(GetParam(), "environment");
   EXPECT_EQ(tried.ran.exit_code, 0);

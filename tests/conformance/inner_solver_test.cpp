@@ -43,6 +43,8 @@ struct VerdictCount {
 
 class InnerSolverVerdict : public InnerSolvers {
  protected:
+  virtual Pair next(RandomPairs& random) const { return random.next(); }
+
   /// False where what is said of the radius is wrong. Rates below 1e-5 are not told from 0 by a run of this length.
   static bool agrees(const std::optional<double>& radius, double uncertainty, double rate, VerdictCount& counted) {
     ++counted.verdicts;
@@ -62,7 +64,7 @@ class InnerSolverVerdict : public InnerSolvers {
     RandomPairs random(seed);
     VerdictCount counted;
     for (int i = 0; i < count; ++i) {
-      const Pair pair = random.next();
+      const Pair pair = next(random);
       const double step = pair.coupling.step;
       engine::OutlookRequest request;
       request.depth = engine::OutlookRequest::Depth::sweep;
@@ -107,6 +109,18 @@ class ShownSolverVerdict : public InnerSolverVerdict {
 };
 using ShownSolverVerdictSlow = ShownSolverVerdict;
 
+/// FMUs shaped like those of 20-sim: steps from the rates of the last call, and a first call that begins at 0.
+class KeptRatesVerdict : public InnerSolverVerdict {
+ protected:
+  Pair next(RandomPairs& random) const override {
+    Pair pair = random.next();
+    keep_rates(pair);
+    pair.starts_at = 7.3 * pair.coupling.step;
+    return pair;
+  }
+};
+using KeptRatesVerdictSlow = KeptRatesVerdict;
+
 // Calls longer than the solver's own step are all solved alike: only shorter ones show what the solver adds.
 TEST_F(InnerSolvers, with_a_largest_step_are_told_from_their_equations) {
   RandomPairs random(seed + 1);
@@ -132,6 +146,8 @@ TEST_F(InnerSolvers, with_a_largest_step_are_told_from_their_equations) {
 TEST_F(InnerSolverVerdict, is_what_runs_of_the_fmus_do_at_six_steps) { check(10); }
 TEST_F(ShownSolverVerdict, is_what_runs_of_the_fmus_do_at_six_steps) { check(10); }
 TEST_F(ShownSolverVerdictSlow, is_what_runs_of_the_fmus_do_at_six_steps) { check(100); }
+TEST_F(KeptRatesVerdict, is_what_runs_of_the_fmus_do_at_six_steps) { check(10); }
+TEST_F(KeptRatesVerdictSlow, is_what_runs_of_the_fmus_do_at_six_steps) { check(100); }
 TEST_F(InnerSolverVerdictSlow, is_what_runs_of_the_fmus_do_at_six_steps) { check(100); }
 
 }  // namespace

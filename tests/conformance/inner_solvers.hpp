@@ -21,11 +21,13 @@ struct InnerSolver {
     at_most,    ///< a length of its own, shorter ones where a call ends
     on_a_grid,  ///< of its own, wherever calls end
   } steps = Steps::of_the_call;
+  bool keeps_rates = false;  ///< rk4 that begins with the rates of the end of the last call, as FMUs of 20-sim do
 
   std::string settings(double own_step) const {
     std::string text = fmt::format("solver: {}", method);
     if (steps != Steps::of_the_call) text += fmt::format(", solver_step: {:.17g}", own_step);
     if (steps == Steps::on_a_grid) text += fmt::format(", grid: {:.17g}", own_step);
+    if (keeps_rates) text += ", keeps_rates: 1";
     return text;
   }
 };
@@ -34,7 +36,16 @@ struct Pair {
   RandomCoupling coupling;
   InnerSolver solvers[2];
   bool fits_grids = true;  ///< calls are made at multiples of the solvers' own steps
+  double starts_at = 0.0;  ///< s
 };
+
+/// As FMUs of 20-sim do.
+inline void keep_rates(Pair& pair) {
+  for (InnerSolver& solver : pair.solvers) {
+    if (solver.steps == InnerSolver::Steps::on_a_grid) solver.steps = InnerSolver::Steps::of_the_call;
+    solver.keeps_rates = true;
+  }
+}
 
 class RandomPairs {
  public:
@@ -104,7 +115,8 @@ class InnerSolvers : public ::testing::Test {
   engine::System at_step(const Pair& pair, double step) const {
     engine::Changes changes;
     changes.step = fmt::format("{:.17g}", step);
-    changes.stop = fmt::format("{:.17g}", 20000.0 * step);
+    changes.start = fmt::format("{:.17g}", pair.starts_at);
+    changes.stop = fmt::format("{:.17g}", pair.starts_at + 20000.0 * step);
     return opened(pair, changes);
   }
 

@@ -35,6 +35,10 @@ struct Kept {
 
 class TunedFmus : public InnerSolvers {
  protected:
+  virtual Driven next(RandomPairs& random, GridSolvers on_grids) const {
+    return next_driven(random, 0.3, Drive::tone, on_grids);
+  }
+
   engine::System at(const Driven& one, engine::Changes changes) const {
     if (!changes.stop) changes.stop = "1e9 s";
     return opened(one.pair, changes, one.additions());
@@ -98,7 +102,7 @@ class TunedFmus : public InnerSolvers {
     int plans = 0, beyond = 0, refused = 0;
     double worst = 0.0;
     while (plans + refused < count) {
-      const Driven one = next_driven(random, 0.3, Drive::tone, on_grids);
+      const Driven one = next(random, on_grids);
       const auto kept = (this->*plan)(one);
       if (kept && !kept->measured) continue;
       ++(kept ? plans : refused);
@@ -126,7 +130,9 @@ class TunedFmus : public InnerSolvers {
     RandomPairs random(seed);
     double furthest = 0.0;
     for (int n = 0; n < count; ++n) {
-      const Driven one = next_driven(random, 0.3, Drive::tone);
+      Driven one = next_driven(random, 0.3, Drive::tone);
+      one.pair.fits_grids = false;  // other steps are no multiples of their micro steps
+      for (InnerSolver& solver : one.pair.solvers) solver.steps = InnerSolver::Steps::of_the_call;
       const auto usual = chosen(one);
       if (!usual) continue;
       if (usual->measured) {
@@ -156,12 +162,25 @@ class TunedFmus : public InnerSolvers {
 };
 using TunedFmusSlow = TunedFmus;
 
+/// FMUs shaped like those of 20-sim.
+class TunedKeptRates : public TunedFmus {
+ protected:
+  Driven next(RandomPairs& random, GridSolvers on_grids) const override {
+    Driven driven = TunedFmus::next(random, on_grids);
+    keep_rates(driven.pair);
+    return driven;
+  }
+};
+using TunedKeptRatesSlow = TunedKeptRates;
+
 TEST_F(TunedFmus, keep_the_error_that_was_promised) { check_tune(10); }
 TEST_F(TunedFmusSlow, keep_the_error_that_was_promised) { check_tune(40); }
 TEST_F(TunedFmus, of_solvers_on_grids_that_no_step_fits_keep_the_error_that_was_promised) { check_off_grids(5); }
 TEST_F(TunedFmusSlow, of_solvers_on_grids_that_no_step_fits_keep_the_error_that_was_promised) { check_off_grids(40); }
 TEST_F(TunedFmus, by_auto_keep_the_error_that_was_promised) { check_auto(5); }
 TEST_F(TunedFmusSlow, by_auto_keep_the_error_that_was_promised) { check_auto(40); }
+TEST_F(TunedKeptRates, keep_the_error_that_was_promised) { check_tune(5); }
+TEST_F(TunedKeptRatesSlow, keep_the_error_that_was_promised) { check_tune(40); }
 TEST_F(TunedFmus, have_the_same_step_wherever_the_search_begins) { check_starts(1); }
 TEST_F(TunedFmusSlow, have_the_same_step_wherever_the_search_begins) { check_starts(10); }
 

@@ -1,8 +1,10 @@
 #include "seam/engine/predict/linear_models.hpp"
-#include "seam/engine/predict/rehearsal.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <map>
+#include <tuple>
 
 #include "engine/fmu_workshop.hpp"
 #include "seam/analysis/stability.hpp"
@@ -202,6 +204,56 @@ TEST_F(LinearModels, of_black_boxes_that_are_called_often_know_motions_that_are_
     const double found = radius(Rehearsal(black, linear_models(black, {})).live(black.plan));
     EXPECT_NEAR(std::log(found) / std::log(expected), 1.0, 0.02) << step << " ms";
   }
+}
+
+// In 200 calls of 0.01 us the masses move by as much as their positions are rounded to: a model of that record is one of
+// rounding.
+TEST_F(LinearModels, of_calls_whose_answers_are_lost_in_rounding_are_those_of_the_equations_behind_longer_ones) {
+  const auto native = linear_models(system(pair("native", "zoh")), {});
+  const auto probed = all_ports(pair("poor", "zoh"));
+  for (const double call : {1e-4, 1e-6, 1e-7, 1e-8}) {
+    for (const char* name : {"l", "r"}) {
+      const auto found = of(probed, name).other_calls->find(call, 0);
+      ASSERT_TRUE(found) << name << " " << call;
+      EXPECT_LT(distance(found->map, analysis::step_map(*of(native, name).equations, call, 0)), 1e-7)
+          << name << " " << call;
+      for (const analysis::StepMap& other : found->others) {
+        EXPECT_LT(distance(found->map, other), 1e-7) << name << " " << call;
+      }
+    }
+  }
+}
+
+// x' = -x + u1 + u2 and a gain of -5000 in a loop, coupled once a second: in the run from which the sizes of motions are
+// taken u1 grows to 1e30, and u2 follows a sine.
+TEST_F(LinearModels, of_a_coupling_that_is_far_from_stable_know_inputs_that_stay_small) {
+  const auto only = [](const std::map<std::string, double>& entries) {
+    std::string set;
+    for (const auto& [name, rows, columns] : {std::tuple("A", 4, 4), {"B", 4, 2}, {"C", 3, 4}, {"D", 1, 2}}) {
+      for (int i = 1; i <= rows; ++i) {
+        for (int j = 1; j <= columns; ++j) {
+          const std::string entry = fmt::format("{}{}{}", name, i, j);
+          const auto found = entries.find(entry);
+          set += fmt::format("{}: {}, ", entry, found == entries.end() ? 0.0 : found->second);
+        }
+      }
+    }
+    return set;
+  };
+  const auto models = linear_models(
+      system(fmt::format(
+          "seam: 1\nsubsystems:\n  lag: {{fmu: {0}, set: {{{1}x10: 1}}}}\n  back: {{fmu: {0}, set: {{{2}x10: 0}}}}\n"
+          "  s: {{model: sine, set: {{frequency: 0.1}}}}\n  g: {{model: gain, set: {{k: 1}}}}\n"
+          "connections: [s.y -> g.u, g.y -> lag.u2, lag.y1 -> back.u1, back.y1 -> lag.u1]\n"
+          "experiment: {{stop: 100}}\nplan: {{step: 1 s}}\n",
+          fmu(2, "state-space-4-poor"), only({{"A11", -1.0}, {"B11", 1.0}, {"B12", 1.0}, {"C11", 1.0}}),
+          only({{"D11", -5000.0}}))),
+      {});
+  const SubsystemModel& lag = of(models, "lag");
+  ASSERT_TRUE(lag.map) << lag.how;
+  const lti::Matrix& answers = lag.map->matrices.D;  // to inputs that are held for a second, in state 0
+  EXPECT_NEAR(answers(0, 1), answers(0, 0), 1e-6 * std::abs(answers(0, 0)));
+  EXPECT_NEAR(answers(0, 0), 0.625, 0.001) << "one step of rk4: 1 - 1/2 + 1/6 - 1/24";
 }
 
 TEST_F(LinearModels, that_are_missing_are_named_where_they_should_stand_in) {

@@ -254,6 +254,19 @@ TEST(InputPrediction, without_models_pieces_are_the_means_of_what_is_known_of_th
   EXPECT_NEAR(prediction->gains(1, c.residual(0, 1)), 2.0, 1e-14);
 }
 
+TEST(InputPrediction, a_part_that_gets_no_predicted_input_has_no_coefficients_whatever_its_form) {
+  for (const InputForm form : {InputForm{InputForm::Kind::midpoint, 1}, InputForm{InputForm::Kind::pieces, 3}}) {
+    PredictionTask task = without_models({InputForm::Kind::polynomial, 2}, 0);
+    task.parts[1] = {{Matrix(0, 0), Matrix(0, 0), Matrix(1, 0), Matrix(1, 0)}, 0, form, Matrix(0, 0), Matrix(0, 1)};
+    task.wiring = {Matrix{{0.0, 2.0}}, Vector{{0.5}}};
+    const auto prediction = predict_inputs(task);
+    ASSERT_TRUE(prediction);
+    EXPECT_EQ(prediction->gains.rows(), 2);
+    EXPECT_EQ(prediction->gains(0, prediction->columns.residual(0, 1)), 2.0);
+    EXPECT_EQ(prediction->gains(1, prediction->columns.residual(0, 1)), 0.0);
+  }
+}
+
 TEST(InputPrediction, one_constant_is_the_predicted_input_in_the_middle_of_the_step) {
   RandomMatrices random(13);
   PredictionTask task = random_task(random, Graph::chain, {InputForm::Kind::midpoint, 1});

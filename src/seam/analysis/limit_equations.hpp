@@ -19,6 +19,8 @@ class LimitEquations {
   lti::StateSpace at(double length) const;
   /// Relative, of the worst pole at 0: how far the polynomial without the longest calls is away.
   double unsure() const { return unsure_; }
+  /// s, the longest first.
+  const std::vector<double>& lengths() const { return lengths_; }
 
  private:
   lti::StateSpace sum(double length, std::size_t first) const;

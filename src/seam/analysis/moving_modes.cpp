@@ -117,7 +117,7 @@ Top highest(const Height& height) {
 
 Top top_of(const Followed& mode) {
   const Cubic<double> growth{mode.a.log.real(), mode.a.rate.real(), mode.b.log.real(), mode.b.rate.real()};
-  const double doubt = part_of_doubt * growth.doubt();
+  const double doubt = growth.doubt();
   return highest([&](double t) { return growth(t) + doubt * bell(t); });
 }
 

@@ -95,10 +95,10 @@ std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, con
   record.reserve(outputs.size() * static_cast<std::size_t>(probe.samples()));
   const assembly::StepFunction function = subsystem.prepare({setup.call, setup.degree});
   int call = 0;
-  for (int sample = 0; sample < probe.samples(); ++sample) {
+  for (int sample = -1; sample < probe.samples(); ++sample) {
     coefficients.assign(width * static_cast<std::size_t>(setup.degree + 1), 0.0);
     std::copy(point.inputs.begin(), point.inputs.end(), coefficients.begin());
-    probe.move(trial, sample, coefficients);
+    if (sample >= 0) probe.move(trial, sample, coefficients);
     for (const int input : point.driven)
       subsystem.facets().tuning->follow(input, 0.0, coefficients[static_cast<std::size_t>(input)]);
     for (int i = 0; i < setup.calls_a_sample; ++i, ++call) {
@@ -119,7 +119,7 @@ std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, con
       reason = "its outputs left all numbers";
       return std::nullopt;
     }
-    record.insert(record.end(), outputs.begin(), outputs.end());
+    if (sample >= 0) record.insert(record.end(), outputs.begin(), outputs.end());
   }
   return record;
 }

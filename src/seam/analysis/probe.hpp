@@ -64,6 +64,8 @@ class Probe {
   /// How far another map of these calls is from the answers to the fresh excitation: relative, of the worst output;
   /// infinite if it moves an output that does not answer.
   double error_of(const StepMap& map) const;
+  /// The same, but 0 where the rounding of the outputs may be all of it: such a record does not speak against the map.
+  double error_beyond_rounding(const StepMap& map) const;
 
   /// What a trial does to the inputs that are moved, coefficient by coefficient, in every sample.
   std::vector<double> motions(Trial trial) const;
@@ -91,7 +93,8 @@ struct ProbePoint {
   std::vector<int> driven = {};     ///< those of them that follow a known signal: in a trial they are moved instead
 };
 
-/// Steps the subsystem alone through a trial. None, with the reason, if it does not go through.
+/// Steps the subsystem alone through a trial, after one sample at rest: the first call of some FMUs is unlike all others
+/// (20-sim: from 0 to wherever the experiment starts). None, with the reason, if it does not go through.
 std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, const Probe& probe, Trial trial,
                                              const ProbePoint& point, std::string& reason);
 

@@ -21,12 +21,6 @@ Answer difference(const std::vector<double>& of, const std::vector<double>& from
   return result;
 }
 
-double root_mean_square(const Answer& answer, std::size_t channel) {
-  double squares = 0.0;
-  for (std::size_t i = 0; i < answer.count(); ++i) squares += answer.at(i, channel) * answer.at(i, channel);
-  return std::sqrt(squares / static_cast<double>(std::max<std::size_t>(answer.count(), 1)));
-}
-
 /// How many samples there are before an answer has grown far beyond its own beginning; all of them if it does not.
 std::size_t tame_samples(const Answer& answer) {
   constexpr double runaway = 1e5;
@@ -52,6 +46,14 @@ double largest_value(const std::vector<double>& record, int output, std::size_t 
 
 }  // namespace
 
+double Answers::resolution() const { return resolutions.empty() ? 0.0 : *std::ranges::max_element(resolutions); }
+
+double root_mean_square(const Answer& answer, std::size_t channel) {
+  double squares = 0.0;
+  for (std::size_t i = 0; i < answer.count(); ++i) squares += answer.at(i, channel) * answer.at(i, channel);
+  return std::sqrt(squares / static_cast<double>(std::max<std::size_t>(answer.count(), 1)));
+}
+
 Answers answers_of(const Probe& probe) {
   const auto all = static_cast<std::size_t>(probe.setup().all_outputs);
   const std::vector<double>& rest = probe.record(Trial::rest);
@@ -61,12 +63,14 @@ Answers answers_of(const Probe& probe) {
     const double level =
         std::max(largest_value(rest, output, all), largest_value(probe.record(Trial::first), output, all));
     const double size = root_mean_square(own, 0);
-    if (size <= 50.0 * epsilon * level) {
+    const double rounding = 50.0 * epsilon * level;
+    if (size <= rounding) {
       answers.silent.push_back(output);
+      answers.silent_up_to.push_back(rounding);
       continue;
     }
     answers.outputs.push_back(output);
-    answers.resolution = std::max(answers.resolution, epsilon * level / size);
+    answers.resolutions.push_back(epsilon * level / size);
   }
   answers.first = difference(probe.record(Trial::first), rest, answers.outputs, all);
   answers.fresh = difference(probe.record(Trial::fresh), rest, answers.outputs, all);
@@ -80,19 +84,24 @@ Answers answers_of(const Probe& probe) {
   return answers;
 }
 
-double distance(const Answer& a, double factor, const Answer& b, int samples) {
-  double worst = 0.0;
-  if (a.count() == 0 || b.count() == 0) return worst;
+std::vector<double> distances(const Answer& a, double factor, const Answer& b, int samples) {
+  std::vector<double> result;
+  if (a.count() == 0 || b.count() == 0) return result;
   for (std::size_t j = 0; j < b.channels; ++j) {
     double squares = 0.0, size = 0.0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(samples); ++i) {
       squares += std::pow(factor * a.at(i, j) - b.at(i, j), 2);
       size += b.at(i, j) * b.at(i, j);
     }
-    if (!std::isfinite(squares)) return std::numeric_limits<double>::infinity();
-    if (squares > 0.0) worst = std::max(worst, std::sqrt(squares / std::max(size, std::numeric_limits<double>::min())));
+    const double relative = squares > 0.0 ? std::sqrt(squares / std::max(size, std::numeric_limits<double>::min())) : 0.0;
+    result.push_back(std::isfinite(squares) ? relative : std::numeric_limits<double>::infinity());
   }
-  return worst;
+  return result;
+}
+
+double distance(const Answer& a, double factor, const Answer& b, int samples) {
+  const std::vector<double> all = distances(a, factor, b, samples);
+  return all.empty() ? 0.0 : *std::ranges::max_element(all);
 }
 
 // An instant at which nothing that it samples has changed shows nothing: gaps are multiples of the period, and a sample

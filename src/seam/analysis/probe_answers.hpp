@@ -22,13 +22,20 @@ struct Answer {
 struct Answers {
   std::vector<int> outputs, silent;  ///< numbers among all real outputs
   Answer first, fresh, doubled, shifted;
-  double resolution = 0.0;  ///< rounding of an output by its answer, the worst
-  int samples = 0;          ///< before an answer runs away
+  std::vector<double> resolutions;   ///< of each output: its rounding by its answer
+  std::vector<double> silent_up_to;  ///< of each silent output: the size of answers that are taken for rounding
+  int samples = 0;                   ///< before an answer runs away
+
+  double resolution() const;  ///< the worst
 };
 Answers answers_of(const Probe& probe);
 
-/// The largest difference of factor * a from b over the channels, by the size of b's, root mean squares; 0 if one of
-/// them was not tried.
+double root_mean_square(const Answer& answer, std::size_t channel);
+
+/// Differences of factor * a from b, channel by channel, by the size of b's, root mean squares; none if one of them was
+/// not tried.
+std::vector<double> distances(const Answer& a, double factor, const Answer& b, int samples);
+/// The largest of them, 0 if there are none.
 double distance(const Answer& a, double factor, const Answer& b, int samples);
 
 /// The period of a subsystem that samples by itself, in samples of the probe, if it is at least two of them: between

@@ -171,10 +171,30 @@ bool all_trials_are_there(const Probe& probe) {
   return std::ranges::all_of(probe.trials(), [&](Trial trial) { return probe.record(trial).size() == size; });
 }
 
-double size_of(const std::vector<double>& values) {
-  double squares = 0.0;
-  for (const double value : values) squares += value * value;
-  return std::sqrt(squares);
+/// How far a map is from the answers to the fresh excitation, of each output that answers, and then of each that does
+/// not: infinite where the map moves it.
+std::vector<double> misses_of(const Probe& probe, const Answers& answers, const StepMap& map) {
+  const lti::StateSpace& step = map.matrices;
+  Answer simulated{answers.outputs.size()}, of_silent{answers.silent.size()};
+  lti::Vector x = lti::Vector::Zero(step.states()), c(step.inputs());
+  for (int sample = 0; sample < answers.samples; ++sample) {
+    c.setZero();
+    probe.move(Trial::fresh, sample, {c.data(), static_cast<std::size_t>(c.size())});
+    const lti::Vector y = step.C * x + step.D * c;
+    x = step.A * x + step.B * c;
+    for (const int output : answers.outputs) simulated.values.push_back(y(output));
+    for (const int output : answers.silent) of_silent.values.push_back(y(output));
+  }
+  double largest = 0.0;
+  for (std::size_t i = 0; i < simulated.channels; ++i) largest = std::max(largest, root_mean_square(simulated, i));
+  std::vector<double> misses = distances(simulated, 1.0, answers.fresh, answers.samples);
+  for (std::size_t i = 0; i < of_silent.channels; ++i) {
+    constexpr double negligible_beside_largest = 1e-9;
+    const double silent = std::max(2.0 * answers.silent_up_to[i], negligible_beside_largest * largest);
+    const bool moves = root_mean_square(of_silent, i) > silent;
+    misses.push_back(moves ? std::numeric_limits<double>::infinity() : 0.0);
+  }
+  return misses;
 }
 
 }  // namespace
@@ -220,7 +240,7 @@ SubsystemModel Probe::identified() const {
                                error,
                                distance(answers.first, 2.0, answers.doubled, answers.samples),
                                point_error,
-                               answers.resolution,
+                               answers.resolution(),
                                choice.report.excitation,
                                choice.report.gap,
                                answers.samples};
@@ -242,7 +262,7 @@ SubsystemModel Probe::conclude(const std::optional<lti::StateSpace>& told) const
   as_told.quality = ProbeQuality{.prediction_error = error,
                                  .amplitude_error = distance(answers.first, 2.0, answers.doubled, answers.samples),
                                  .point_error = distance(answers.shifted, 1.0, answers.first, answers.samples),
-                                 .resolution = answers.resolution,
+                                 .resolution = answers.resolution(),
                                  .samples = answers.samples};
   as_told.how = fmt::format("probed: the equations that it shows predict a fresh excitation to {}", percent(error));
   judge(as_told, *as_told.quality, setup_.trials == trial_count);
@@ -250,22 +270,21 @@ SubsystemModel Probe::conclude(const std::optional<lti::StateSpace>& told) const
 }
 
 double Probe::error_of(const StepMap& map) const {
-  constexpr double rounding = 1e-9;  // of the largest answer
+  double worst = 0.0;
+  for (const double missed : misses_of(*this, answers_of(*this), map)) worst = std::max(worst, missed);
+  return worst;
+}
+
+double Probe::error_beyond_rounding(const StepMap& map) const {
+  constexpr double roundings = 20.0;  // those of 200 calls add up: their root, and a little more
   const Answers answers = answers_of(*this);
-  const lti::StateSpace& step = map.matrices;
-  Answer simulated{answers.outputs.size()};
-  std::vector<double> of_silent;
-  lti::Vector x = lti::Vector::Zero(step.states()), c(step.inputs());
-  for (int sample = 0; sample < answers.samples; ++sample) {
-    c.setZero();
-    move(Trial::fresh, sample, {c.data(), static_cast<std::size_t>(c.size())});
-    const lti::Vector y = step.C * x + step.D * c;
-    x = step.A * x + step.B * c;
-    for (const int output : answers.outputs) simulated.values.push_back(y(output));
-    for (const int output : answers.silent) of_silent.push_back(y(output));
+  const std::vector<double> misses = misses_of(*this, answers, map);
+  double worst = 0.0;
+  for (std::size_t i = 0; i < misses.size(); ++i) {
+    const bool shown = i >= answers.resolutions.size() || !(misses[i] <= roundings * answers.resolutions[i]);
+    if (shown) worst = std::max(worst, misses[i]);
   }
-  if (size_of(of_silent) > rounding * size_of(simulated.values)) return std::numeric_limits<double>::infinity();
-  return distance(simulated, 1.0, answers.fresh, answers.samples);
+  return worst;
 }
 
 }  // namespace seam::analysis

@@ -196,6 +196,7 @@ Matrix Predictor::input_in_the_middle() const {
 Matrix Predictor::fit(std::size_t number) const {
   const PredictedPart& part = task_.parts[number];
   const int count = part.form.coefficients, inputs = part.predicted;
+  if (inputs == 0) return Matrix(0, columns_.count());
   Matrix result(inputs * count, columns_.count());
   if (part.form.kind == Kind::midpoint) return input_in_the_middle().middleRows(first_[number].input, inputs);
   std::vector<Matrix> coefficients;

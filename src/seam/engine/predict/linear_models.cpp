@@ -163,7 +163,8 @@ class Finding {
     std::vector<ProbeCandidate> candidates = probing_.candidates();
     for (ProbeCandidate& candidate : candidates) {
       const auto by = std::ranges::find_if(shown, [&](const auto& one) { return one.model.name == candidate.name; });
-      if (by == shown.end() || !candidate.kept || starts_alike(*by, candidate)) continue;
+      const bool calls_are_seen_apart = candidate.kept && candidate.kept->setup().calls_a_sample == 1;
+      if (by == shown.end() || !calls_are_seen_apart || starts_alike(*by, candidate)) continue;
       candidate.told.reset();
       std::ranges::find(models_, candidate.name, &SubsystemModel::name)
           ->warnings.emplace_back("its model exchange does not go on from where its co-simulation does");

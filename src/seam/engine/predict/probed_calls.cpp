@@ -54,24 +54,24 @@ ProbedCalls::ProbedCalls(System system, const LinearModelRequest& request, std::
     Candidate candidate{std::move(one)};
     const SubsystemModel& found = candidate.how.found;
     Length plan{candidate.how.calls.length, found.map->degree, candidate.how.kept,
-                CallMaps{*found.map, found.other_maps}, found.quality->prediction_error};
+                CallMaps{*found.map, found.other_maps}, candidate.how.kept->error_beyond_rounding(*found.map)};
     candidate.lengths.push_back(std::move(plan));
     candidates_.push_back(std::move(candidate));
   }
 }
 
 void ProbedCalls::take(Candidate& candidate, const ProbeTask& task) {
-  Length length{task.probe->setup().call, task.probe->setup().degree, task.probe};
+  Length length{task.probe->setup().call, task.probe->setup().degree, task.failure.empty() ? task.probe : nullptr};
   SubsystemModel model;
   const auto& told = candidate.how.told;
-  if (task.failure.empty()) model = task.probe->conclude(told ? told->equations : std::nullopt);
+  if (length.probe) model = length.probe->conclude(told ? told->equations : std::nullopt);
   // a solver that does not see all calls apart is not the same from call to call
   const double allowed = std::max(largest_error, 10.0 * candidate.how.found.quality->prediction_error);
   if (model.map && model.quality->prediction_error <= allowed) {
     length.maps = CallMaps{*model.map, model.other_maps};
-    length.error = model.quality->prediction_error;
-    length.of_equations = candidate.explains(length);
+    length.error = length.probe->error_beyond_rounding(*model.map);
   }
+  length.of_equations = length.probe && candidate.explains(length);
   candidate.lengths.push_back(std::move(length));
   // calls so short that they were taken for exact: others tell the solver
   const bool may_have_a_solver =
@@ -149,7 +149,7 @@ void ProbedCalls::add_solver(const Candidate& candidate, SubsystemModel& model) 
   const auto made = linear ? candidate.solver.call(*candidate.equations, plan.call, plan.degree) : std::nullopt;
   if (made && !candidate.is_separated) {
     model.map = made;
-  } else if (!linear || candidate.told_holds || !candidate.misses_slow_motions(plan)) {
+  } else if (!linear || candidate.told_holds || !candidate.made_by_all_lengths(plan)) {
     if (candidate.told_holds && !linear) model.other_maps.push_back(*model.map);
     model.map = found.map;
     if (candidate.told_holds)
@@ -174,7 +174,7 @@ void ProbedCalls::write(std::size_t number, SubsystemModel& model) {
     model = candidate.told_holds ? borne_out(candidate) : contradicted(candidate);
   }
   model.feedthrough = feedthrough;
-  if (!candidate.told_holds && model.map) {
+  if (candidate.how.found.linearity == Linearity::linear && !candidate.told_holds) {
     CallMaps maps = *candidate.maps_of(candidate.lengths.front());
     model.map = std::move(maps.map);
     model.other_maps = std::move(maps.others);

@@ -20,6 +20,7 @@ constexpr double near_to = 1e-3;
 constexpr double far_worse = 20.0;
 /// Equations make calls if they predict the answers to this, or to several times what the map of the calls misses.
 constexpr double fits_to = 1e-5, times_the_error = 5.0;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -104,14 +105,15 @@ analysis::Explanation ProbedCandidate::explanation() const {
 }
 
 bool ProbedCandidate::fits(const lti::StateSpace& tried, const ProbedLength& length) const {
-  return error_of(tried, length) <= explanation().allowed;
+  const analysis::StepMap made = analysis::step_map(tried, length.call, length.degree);
+  return length.probe->error_beyond_rounding(made) <= explanation().allowed;
 }
 
 bool ProbedCandidate::explains(const ProbedLength& length) {
   if (!equations) return false;
   for (const analysis::InnerSolver& refined : solver.refined(length.degree)) {
     const auto map = refined.call(*equations, length.call, length.degree);
-    if (!map || length.probe->error_of(*map) > explanation().allowed) continue;
+    if (!map || length.probe->error_beyond_rounding(*map) > explanation().allowed) continue;
     solver = refined;
     told_degree = std::max(told_degree, length.degree);
     return true;
@@ -121,8 +123,8 @@ bool ProbedCandidate::explains(const ProbedLength& length) {
 
 std::optional<CallMaps> ProbedCandidate::maps_of(const ProbedLength& length) const {
   const bool linear = how.found.linearity == Linearity::linear;
-  if (!length.maps || !linear) return length.maps;
-  if (misses_slow_motions(length)) return made_by_near(length);
+  if (!linear) return length.maps;
+  if (auto made = made_by_all_lengths(length)) return made;
   if (length.of_equations) {
     if (auto made = solver.call(*equations, length.call, length.degree))
       return CallMaps{std::move(*made), by_other_records(length)};
@@ -132,10 +134,11 @@ std::optional<CallMaps> ProbedCandidate::maps_of(const ProbedLength& length) con
 
 std::vector<analysis::StepMap> ProbedCandidate::by_other_records(const ProbedLength& length) const {
   std::vector<analysis::StepMap> made;
-  if (solver.method != analysis::InnerSolver::Method::exact) return length.maps->others;
+  if (told_holds) return made;
   for (const analysis::StepMap& other : by_length().front()->maps->others) {
-    if (const auto behind = analysis::equations_behind(other))
-      made.push_back(analysis::step_map(*behind, length.call, length.degree));
+    const auto behind = analysis::equations_behind(other, solver.method);
+    const auto map = behind ? solver.call(*behind, length.call, length.degree) : std::nullopt;
+    if (map) made.push_back(*map);
   }
   return made;
 }
@@ -143,7 +146,7 @@ std::vector<analysis::StepMap> ProbedCandidate::by_other_records(const ProbedLen
 void ProbedCandidate::know(lti::StateSpace known, const analysis::InnerSolver& made_by) {
   equations = std::move(known);
   solver = made_by;
-  for (ProbedLength& length : lengths) length.of_equations = length.maps && explains(length);
+  for (ProbedLength& length : lengths) length.of_equations = length.probe && explains(length);
 }
 
 bool ProbedCandidate::know_told() {
@@ -152,7 +155,9 @@ bool ProbedCandidate::know_told() {
   analysis::CallsToExplain calls;
   for (const ProbedLength* length : probed) calls.kinds.push_back({length->call, length->degree});
   calls.allowed = explanation().allowed;
-  calls.error = [&](std::size_t i, const analysis::StepMap& map) { return probed[i]->probe->error_of(map); };
+  calls.error = [&](std::size_t i, const analysis::StepMap& map) {
+    return probed[i]->probe->error_beyond_rounding(map);
+  };
   // what a probe moves is a larger motion than that of which equations at a point are told
   if (found.linearity == Linearity::at_this_point)
     calls.allowed = std::max(calls.allowed, found.quality->amplitude_error);
@@ -170,7 +175,7 @@ bool ProbedCandidate::know_equations() {
     double worst = 0.0;
     for (const ProbedLength* length : all) {
       const auto map = made_by.call(tried, length->call, length->degree);
-      worst = std::max(worst, map ? length->probe->error_of(*map) : std::numeric_limits<double>::infinity());
+      worst = std::max(worst, map ? length->probe->error_beyond_rounding(*map) : infinity);
     }
     return worst;
   };
@@ -222,6 +227,19 @@ bool ProbedCandidate::misses_slow_motions(const ProbedLength& length) const {
   return here <= sure_enough && behind && !(error_of(*behind, longest) <= far_worse * std::max(here, there));
 }
 
+std::optional<CallMaps> ProbedCandidate::made_by_all_lengths(const ProbedLength& length) const {
+  if (!length.maps) return std::nullopt;
+  const auto made = [&](const lti::StateSpace& by, const lti::StateSpace& other) {
+    return CallMaps{analysis::step_map(by, length.call, length.degree),
+                    {analysis::step_map(other, length.call, length.degree)}};
+  };
+  if (misses_slow_motions(length)) return made(near.front(), near.back());
+  if (tends_to.empty()) return std::nullopt;
+  CallMaps tended = made(tends_to.front().at(length.call), tends_to.back().at(length.call));
+  if (!(length.probe->error_beyond_rounding(tended.map) <= times_the_error * length.error)) return std::nullopt;
+  return tended;
+}
+
 void ProbedCandidate::find_near() {
   const auto all = by_length();
   for (const ProbedLength* behind : all) {
@@ -237,16 +255,23 @@ void ProbedCandidate::find_near() {
   near.clear();  // one says nothing of how sure it is
 }
 
-CallMaps ProbedCandidate::made_by_near(const ProbedLength& length) const {
-  CallMaps made{analysis::step_map(near.front(), length.call, length.degree)};
-  made.others.push_back(analysis::step_map(near.back(), length.call, length.degree));
-  return made;
+void ProbedCandidate::find_limits() {
+  auto first = limit(0);
+  if (!first) return;
+  std::vector<analysis::StepMap> maps;
+  for (const double call : first->lengths()) {
+    const auto& others = at(call, how.calls.degree)->maps->others;
+    if (!others.empty()) maps.push_back(others.front());
+  }
+  tends_to = {*std::move(first)};
+  const bool all = maps.size() == tends_to.front().lengths().size();
+  if (auto other = all ? analysis::limit_equations(maps) : std::nullopt) tends_to.push_back(*std::move(other));
 }
 
 void ProbedCandidate::separate_solver() {
   const auto probed = by_length();
-  const auto tended = limit(0);
-  auto found = tended ? tended->at(0.0) : analysis::equations_behind(probed.back()->maps->map);
+  find_limits();
+  auto found = !tends_to.empty() ? tends_to.front().at(0.0) : analysis::equations_behind(probed.back()->maps->map);
   is_separated = true;
   find_near();
   // what short calls tend to has not seen slow motions where it misses long calls

@@ -20,10 +20,10 @@ bool is_same_length(double a, double b);
 struct ProbedLength {
   double call = 0.0;  ///< s
   int degree = 0;
-  std::shared_ptr<const analysis::Probe> probe = {};
-  std::optional<analysis::CallMaps> maps = {};  ///< none: it was not found out
-  double error = 0.0;                           ///< of the map
-  bool of_equations = false;                    ///< the equations make these calls
+  std::shared_ptr<const analysis::Probe> probe = {};  ///< none: it did not go through
+  std::optional<analysis::CallMaps> maps = {};        ///< none: it was not found out
+  double error = 0.0;                                 ///< of the map, beyond the rounding of the outputs
+  bool of_equations = false;                          ///< the equations make these calls
 };
 
 /// A subsystem that is probed at several lengths.
@@ -37,6 +37,8 @@ struct ProbedCandidate {
   /// Equations behind two lengths, the longest of those that nearly make the calls of all lengths; or nothing.
   std::vector<lti::StateSpace> near = {};
   double near_error = 0.0;  ///< of the first, at the length that it misses most
+  /// What the calls tend to, from the first records and from other ones of the same lengths; or nothing.
+  std::vector<analysis::LimitEquations> tends_to = {};
   std::vector<ProbedLength> lengths = {};
 
   bool allows(double call) const;
@@ -59,6 +61,10 @@ struct ProbedCandidate {
   /// Whether the record of these calls has missed a slow motion: the equations behind it miss the longest calls by
   /// far more than equations that nearly make all calls miss these and those.
   bool misses_slow_motions(const ProbedLength& length) const;
+  /// By equations that nearly make all calls where the record of these has missed a slow motion, or by those that all
+  /// calls tend to where they answer that record as well.
+  std::optional<analysis::CallMaps> made_by_all_lengths(const ProbedLength& length) const;
+  void find_limits();
   void find_near();
   /// How far calls that equations would make are from the answers.
   static double error_of(const lti::StateSpace& tried, const ProbedLength& length);
@@ -70,10 +76,9 @@ struct ProbedCandidate {
   /// The calls of a length that was probed, from what is known of all lengths where that answers the probe as well: a
   /// record of short calls shows little of slow motions.
   std::optional<analysis::CallMaps> maps_of(const ProbedLength& length) const;
-  /// What is unsure of calls that the equations make: by the equations behind other records of the longest calls.
+  /// What is unsure of calls that equations make which the FMU does not tell: by those behind other records of the
+  /// longest calls.
   std::vector<analysis::StepMap> by_other_records(const ProbedLength& length) const;
-  /// By those that nearly make all calls.
-  analysis::CallMaps made_by_near(const ProbedLength& length) const;
   void know(lti::StateSpace known, const analysis::InnerSolver& made_by = {});
   /// Whether the calls of all lengths that were probed are those of a solver of the equations that the FMU tells.
   bool know_told();

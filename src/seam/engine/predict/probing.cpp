@@ -181,29 +181,44 @@ void Probing::tell(const SubsystemModel& told) {
   if (found != candidates_.end()) found->told = told;
 }
 
+namespace {
+
+/// The values of an input in a short run.
+struct WatchedInput {
+  double least, most;
+  double size = 0.0;  ///< when it had one first
+
+  /// Whether it runs away: the growth of an unstable coupling is not the size of a motion.
+  bool take(double value, SeenInput& seen) {
+    constexpr double runaway = 1e3;
+    least = std::min(least, value);
+    most = std::max(most, value);
+    seen.range = most - least;
+    if (size == 0.0) size = std::max(seen.range, std::abs(seen.value));
+    return size > 0.0 && !(seen.range <= runaway * size);
+  }
+};
+
+}  // namespace
+
 void Probing::watch(OperatingPoint& at) {
-  constexpr int steps = 20;
-  std::vector<std::vector<double>> least, most;
-  const auto look = [&] {
+  constexpr int looks = 21;
+  std::vector<std::vector<WatchedInput>> watched(candidates_.size());
+  const auto runs_away = [&] {
+    bool any = false;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       const auto inputs = at.inputs_of(at.program().lanes[static_cast<std::size_t>(candidates_[c].lane)]);
-      if (least.size() <= c) {
-        least.push_back(inputs);
-        most.push_back(inputs);
-      }
       for (std::size_t i = 0; i < inputs.size(); ++i) {
-        least[c][i] = std::min(least[c][i], inputs[i]);
-        most[c][i] = std::max(most[c][i], inputs[i]);
-        candidates_[c].seen[i].range = most[c][i] - least[c][i];
+        if (watched[c].size() <= i) watched[c].push_back({inputs[i], inputs[i]});
+        any = watched[c][i].take(inputs[i], candidates_[c].seen[i]) || any;
       }
     }
+    return any;
   };
-  look();
   try {
-    for (int step = 0; step < steps; ++step) {
+    for (int look = 0; look < looks && !runs_away(); ++look) {
       if (coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome != base::Outcome::accepted)
         return;
-      look();
     }
   } catch (const base::Error&) {  // what was seen until then has to do
   }

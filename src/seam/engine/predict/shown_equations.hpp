@@ -9,7 +9,7 @@ namespace seam::engine {
 /// What a private instance for model exchange shows at the operating point.
 struct ShownEquations {
   analysis::SubsystemModel model;           ///< its map is that of the calls of co-simulation
-  std::vector<double> now = {}, next = {};  ///< real outputs there, and after a call with the inputs as they are
+  std::vector<double> now = {}, next = {};  ///< real outputs there, and after two calls with the inputs as they are
 };
 
 /// Which subsystem is to show them, and how co-simulation calls it.
