@@ -70,8 +70,9 @@ struct CorrectorShape {
   ModelNeeds models = {};
   Addition addition = Addition::nothing;
   int looks = 1;   ///< outputs a macro step that it sees, evenly spaced; 1: that of the communication point
-  int degree = 0;  ///< Addition::polynomial: of it, where the sink takes polynomials; it is 0 elsewhere
-  bool needs_polynomials = false;      ///< a sink that takes none is a problem
+  int degree = 0;  ///< Addition::polynomial: of it, where the sink takes polynomials
+  int pieces = 1;  ///< the same: constants a step where it takes none, or where degree is 0; 1 where it cannot be split
+  bool needs_form = false;             ///< a sink that takes neither is a problem
   bool tracks = false;                 ///< what the states of the models are wrong by is carried on, at each look
   bool reads_last_inputs = false;      ///< at a point it reads what the sinks got at the point before
   int points_before = 0;               ///< communication points after which its step is always the same
