@@ -45,6 +45,8 @@ Probe::Probe(ProbeSetup setup) : setup_(std::move(setup)) {
   block_rows_ = std::max((most_states_ + outputs - 1) / outputs + 2, 6);
   const int rows = block_rows_ * (channels() + outputs);
   samples_ = std::min(std::max(200, block_rows_ + 3 * rows), most_samples);
+  if (setup_.course.size() > setup_.inputs.size())
+    samples_ = std::min(static_cast<int>(setup_.course.size() / setup_.inputs.size()), most_samples);
   first_ = excitation(samples_, channels(), 1);
   fresh_ = excitation(samples_, channels(), 2);
 }
@@ -68,6 +70,13 @@ void Probe::move(Trial trial, int sample, std::span<double> coefficients) const 
       coefficients[power * width + input] += factor * half * e;
     }
   }
+}
+
+std::span<const double> Probe::course(int sample) const {
+  const std::size_t width = setup_.inputs.size();
+  const std::size_t rows = width > 0 ? setup_.course.size() / width : 0;
+  if (rows == 0) return {};
+  return std::span(setup_.course).subspan(std::min(static_cast<std::size_t>(sample), rows - 1) * width, width);
 }
 
 void Probe::take(Trial trial, std::vector<double> outputs) {
@@ -97,7 +106,10 @@ std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, con
   int call = 0;
   for (int sample = 0; sample < probe.samples(); ++sample) {
     coefficients.assign(width * static_cast<std::size_t>(setup.degree + 1), 0.0);
-    std::copy(point.inputs.begin(), point.inputs.end(), coefficients.begin());
+    const auto from = probe.course(sample);
+    std::copy(from.begin(), from.end(),
+              std::copy(point.inputs.begin(), point.inputs.end(), coefficients.begin()) -
+                  static_cast<std::ptrdiff_t>(from.size()));
     probe.move(trial, sample, coefficients);
     for (const int input : point.driven)
       subsystem.facets().tuning->follow(input, 0.0, coefficients[static_cast<std::size_t>(input)]);

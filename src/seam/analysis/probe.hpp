@@ -44,6 +44,9 @@ struct ProbeSetup {
   int degree = 0;                    ///< of the input's polynomial in a call; 0 with several calls a sample
   std::optional<int> states;         ///< what the subsystem says of their number
   std::size_t trials = trial_count;  ///< the first so many
+  /// Of all real inputs, sample by sample, on which the motions are put; one row: they stay as they are. Empty: this is
+  /// left to the point at which a trial begins.
+  std::vector<double> course = {};
 };
 
 class Probe {
@@ -54,6 +57,8 @@ class Probe {
   int samples() const { return samples_; }
   /// Adds what a trial does to the inputs in a sample to the polynomial of the operating point.
   void move(Trial trial, int sample, std::span<double> coefficients) const;
+  /// Where it is moved from.
+  std::span<const double> course(int sample) const;
   /// All real outputs at the end of every sample.
   void take(Trial trial, std::vector<double> outputs);
 
@@ -64,6 +69,12 @@ class Probe {
   /// How far another map of these calls is from the answers to the fresh excitation: relative, of the worst output;
   /// infinite if it moves an output that does not answer.
   double error_of(const StepMap& map) const;
+
+  /// A model of all that the outputs did, the inputs as they were: of a subsystem that is not linear, with motions as
+  /// large as those of runs.
+  SubsystemModel conclude_whole_motions() const;
+  /// How far another map of these calls is from the fresh motion as a whole, from the state that suits it best.
+  double whole_error_of(const StepMap& map) const;
 
   /// What a trial does to the inputs that are moved, coefficient by coefficient, in every sample.
   std::vector<double> motions(Trial trial) const;

@@ -257,7 +257,8 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
   Correction& c = *parts_.correction;
   const ModelNeeds& needs = c.shape.models;
   const bool source = lane.inputs == 0 && needs.reads != ModelNeeds::Reads::coupled;
-  if (source || lane.outputs == 0 || needs.reads == ModelNeeds::Reads::nothing) return Known::nothing;
+  const bool reads = needs.reads != ModelNeeds::Reads::nothing && needs.source != ModelNeeds::Source::none;
+  if (source || lane.outputs == 0 || !reads) return Known::nothing;
   const Lane& own = parts_.lanes[static_cast<std::size_t>(lane.lane)];
   const assembly::Member& m = member(own.member);
   if (c.shape.learns()) {
@@ -279,10 +280,8 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
   };
   if (needs.reads == ModelNeeds::Reads::coupled && offer.kind != Kind::fixed) {
     if (lane.inputs > 0)
-      c.notices.push_back(
-          fmt::format("corrector: no linear model of \"{}\" is known that stays as it is, so its "
-                      "outputs are expected to stay as they are",
-                      m.name));
+      c.notices.push_back(fmt::format(
+          "corrector: no linear model of \"{}\" is known, so its outputs are expected to stay as they are", m.name));
     return Known::nothing;
   }
   switch (offer.kind) {

@@ -35,7 +35,8 @@ struct ModelNeeds {
     exact,        ///< equations of our own
     derivatives,  ///< that an FMU reports at the end of every step
     probed,       ///< found by moving the inputs of private instances before the run
-    identified    ///< learned from inputs and outputs while the system runs
+    identified,   ///< learned from inputs and outputs while the system runs
+    none          ///< outputs are expected to stay as they are
   } source = Source::automatic;
 
   Shape shape = Shape::constant;  ///< for which outputs are solved

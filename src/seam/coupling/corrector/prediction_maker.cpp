@@ -275,7 +275,14 @@ std::shared_ptr<const LaneModel> lane_model(const CompileTask& task, const Corre
       lti::observable_part({all.A, columns_of(lane, model.others, all.B), C, columns_of(lane, model.others, D)});
   model.system = part.system;
   model.to_states = part.to_part;
-  if (!task.options.model_of(own.member) && own.subsystem->shows_states()) model.start = LaneModel::Start::of_states;
+  const GivenModel* const given = task.options.model_of(own.member);
+  if (given && given->start) {
+    model.start = LaneModel::Start::known;
+    model.known = part.to_part * *given->start;
+  } else if (own.subsystem->shows_states() &&
+             own.subsystem->states().size() == static_cast<std::size_t>(all.states())) {
+    model.start = LaneModel::Start::of_states;
+  }
   return std::make_shared<const LaneModel>(std::move(model));
 }
 

@@ -73,13 +73,15 @@ bool keep_limits(const CorrectedLane& lane, const CorrectedWire& wire, double* v
   return true;
 }
 
-CorrectorShape shape_of(Predictive::Input input, int pieces) {
+CorrectorShape shape_of(ModelNeeds::Source models, const Predictive::Form& form) {
   using Input = Predictive::Input;
+  const Input input = form.input;
   CorrectorShape shape;
+  shape.models.source = models;
   shape.models.reads = ModelNeeds::Reads::coupled;
   shape.addition = Addition::polynomial;
   shape.degree = input == Input::automatic || input == Input::ramp ? 1 : 0;
-  shape.pieces = input == Input::automatic || input == Input::pieces ? pieces : 1;
+  shape.pieces = input == Input::automatic || input == Input::pieces ? form.pieces : 1;
   shape.needs_form = input == Input::ramp || input == Input::pieces;
   shape.output_rows = {"beyond its model"};
   shape.of_states = "estimate of state";
@@ -88,7 +90,7 @@ CorrectorShape shape_of(Predictive::Input input, int pieces) {
 
 }  // namespace
 
-Predictive::Predictive(Input input, int pieces) : shape_(shape_of(input, pieces)) {}
+Predictive::Predictive(ModelNeeds::Source models, const Form& form) : shape_(shape_of(models, form)) {}
 
 void Predictive::begin(const Program& program, Memory& memory) const {
   const Correction& c = *program.correction;
@@ -105,6 +107,8 @@ void Predictive::begin(const Program& program, Memory& memory) const {
     if (n > 0 && lane.equations->start == LaneModel::Start::of_states) {
       const lti::Matrix& from = lane.equations->to_states;
       add_product(from.data(), n, static_cast<int>(from.cols()), o.own.subsystem->states().data(), o.estimate());
+    } else if (n > 0 && lane.equations->start == LaneModel::Start::known) {
+      std::copy_n(lane.equations->known.data(), n, o.estimate());
     } else {
       add_product(o.models + o.at.start, n, p, left, o.estimate());
     }

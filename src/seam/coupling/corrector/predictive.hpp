@@ -14,7 +14,11 @@ class Predictive final : public Corrector {
     pieces,  ///< constants in equal parts of the step
     hold     ///< one constant
   };
-  Predictive(Input input, int pieces);
+  struct Form {
+    Input input = Input::automatic;
+    int pieces = 2;
+  };
+  Predictive(ModelNeeds::Source models, const Form& form);
 
   CorrectorShape shape() const override { return shape_; }
   void begin(const Program& program, Memory& memory) const override;
