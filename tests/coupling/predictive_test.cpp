@@ -3,16 +3,106 @@
 
 #include "coupling/dual_oscillator.hpp"
 #include "seam/analysis/stability.hpp"
+#include "seam/load/assemble.hpp"
 
 namespace seam::coupling {
 namespace {
 
 const std::string ramp = "coupling: zoh, corrector: predictive";
 const std::string hold = "coupling: zoh, corrector: {predictive: {input: hold}}";
+const std::string pieces = "coupling: zoh, corrector: {predictive: {input: pieces}}";
 
 TEST(Predictive, by_exact_models_and_ramps_is_the_monolithic_solution) {
   for (int column = 0; column < 7; ++column)
     EXPECT_LT(score(ramp, column, Scored::states), 1e-9) << table_steps[column] << " ms";
+}
+
+TEST(Predictive, by_exact_models_and_as_many_constants_as_states_is_the_monolithic_solution) {
+  for (int column = 0; column < 7; ++column)
+    EXPECT_LT(score(pieces, column, Scored::states), 1e-9) << table_steps[column] << " ms";
+}
+
+/// A mass that a first-order actuator moves, and a mass whose measured force is filtered: three states each.
+std::string three_states(const std::string& corrector) {
+  return fmt::format(R"(
+subsystems:
+  a: {{model: state-space, set: {{A: [[0, 1, 0], [-90, -0.5, 10], [0, 0, -30]], B: [[0], [0], [30]], C: [[1, 0, 0]], x0: [1, 0, 0]}}}}
+  b: {{model: state-space, set: {{A: [[0, 1, 0], [-40, -0.4, 0], [20, 3, -20]], B: [[0], [25], [0]], C: [[0, 0, 1]], x0: [0, 1, 0]}}}}
+connections: [a.y -> b.u, b.y -> a.u]
+plan: {{step: 0.1, coupling: zoh, corrector: {{predictive: {}}}}}
+)",
+                     corrector);
+}
+
+/// Of the six states after 100 steps, by the largest that the exact solution has.
+double error_of_three_states(const std::string& corrector) {
+  lti::Matrix A = lti::Matrix::Zero(6, 6);
+  A.topLeftCorner(3, 3) = lti::Matrix{{0, 1, 0}, {-90, -0.5, 10}, {0, 0, -30}};
+  A.bottomRightCorner(3, 3) = lti::Matrix{{0, 1, 0}, {-40, -0.4, 0}, {20, 3, -20}};
+  A(2, 5) = 30.0;
+  A(4, 0) = 25.0;
+  const engine::Live live = coupling::live(three_states(corrector));
+  Memory memory = start(live.program);
+  const lti::Matrix transition = lti::exponential(0.1 * A);
+  lti::Vector x{{1, 0, 0, 0, 1, 0}};
+  double worst = 0.0, largest = 0.0;
+  for (int n = 0; n < 100; ++n) {
+    EXPECT_EQ(advance(live.program, memory, 1).outcome, base::Outcome::accepted);
+    x = transition * x;
+    for (int i = 0; i < 6; ++i) {
+      const auto states = live.assembly->members[i < 3 ? 0 : 1].subsystem->states();
+      worst = std::max(worst, std::abs(states[static_cast<std::size_t>(i % 3)] - x(i)));
+      largest = std::max(largest, std::abs(x(i)));
+    }
+  }
+  return worst / largest;
+}
+
+TEST(Predictive, three_constants_hit_three_states_and_two_do_not) {
+  EXPECT_LT(error_of_three_states("{input: pieces, pieces: 3}"), 1e-9);
+  const double two = error_of_three_states("{input: pieces}");
+  std::printf("three states: two constants %.2g, one %.2g\n", two, error_of_three_states("{input: hold}"));
+  EXPECT_GT(two, 1e-7);
+  EXPECT_LT(two, 0.1 * error_of_three_states("{input: hold}"));
+}
+
+TEST(Predictive, splits_the_step_by_its_pieces_and_only_where_they_are_wanted) {
+  for (const char* const count : {"2", "3"}) {
+    const engine::Live live = coupling::live(dual_oscillator(
+        fmt::format("coupling: zoh, corrector: {{predictive: {{input: pieces, pieces: {}}}}}", count), 1.0));
+    for (const Lane& lane : live.program.lanes) EXPECT_EQ(lane.segments, std::stoi(count));
+  }
+  const engine::Live whole = coupling::live(dual_oscillator(ramp, 1.0));
+  for (const Lane& lane : whole.program.lanes) EXPECT_EQ(lane.segments, 1);
+}
+
+// An input that reaches its limit is cut there, constant by constant.
+TEST(Predictive, keeps_every_constant_within_the_limits_of_its_input) {
+  const engine::System system = open(three_states("{input: pieces, pieces: 3}"));
+  base::Problems problems;
+  auto assembly = load::assemble(system.description, system.plan, {}, problems);
+  assembly->members[1].inputs.change([](std::vector<system::Port>& ports) {
+    ports[0].min = -0.02;
+    ports[0].max = 0.02;
+  });
+  CompileOptions options;
+  options.stop = 2.0;
+  const auto program = compile(*assembly, system.plan, options, problems);
+  ASSERT_TRUE(program) << problems.text();
+  Memory memory = start(*program);
+  const Lane& b = program->lanes[1];
+  bool reached = false;
+  for (int n = 0; n < 20; ++n) {
+    ASSERT_EQ(advance(*program, memory, 1).outcome, base::Outcome::accepted);
+    for (int s = 0; s < 3; ++s) {
+      double value = 0.0;
+      for (int k = 2; k >= 0; --k)
+        value = value * (s / 3.0) + memory.values[static_cast<std::size_t>(b.coefficients + k * b.inputs)];
+      EXPECT_LT(std::abs(value), 0.02 + 1e-12);
+      reached = reached || std::abs(value) > 0.02 - 1e-12;
+    }
+  }
+  EXPECT_TRUE(reached);
 }
 
 // One constant as predicted for the middle of the step, beside what a prototype of the method measured.
@@ -53,6 +143,9 @@ TEST(Predictive, refuses_what_it_would_replace_and_steps_of_their_own) {
   EXPECT_NE(problems_of(dual_oscillator("coupling: foh, corrector: predictive", 1.0)).find("which is coupled by foh"),
             std::string::npos);
   EXPECT_NE(problems_of(dual_oscillator(ramp + ", subsystems: {II: {step: 2 ms}}", 1.0)).find("steps of their own"),
+            std::string::npos);
+  EXPECT_NE(problems_of(dual_oscillator("coupling: zoh, corrector: {predictive: {input: ramp, pieces: 3}}", 1.0))
+                .find("\"pieces\" says how many constants"),
             std::string::npos);
   EXPECT_EQ(problems_of(dual_oscillator(ramp, 1.0)), "");
 }

@@ -201,6 +201,7 @@ std::vector<system::Corrector> all_correctors() {
         all.push_back(*corrector(entry.name, {{choice.name, choice.values[v]}}));
     }
     for (const coupling::Number& number : entry.numbers) {
+      if (number.name == "pieces") all.push_back(*corrector(entry.name, {{"input", "pieces"}, {number.name, "3"}}));
       if (number.name != "micro_outputs") continue;
       if (const auto fine = corrector(entry.name, {{number.name, "2"}})) all.push_back(*fine);
     }

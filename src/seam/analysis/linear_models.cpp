@@ -167,8 +167,14 @@ Matrix direct_feedthrough(assembly::Subsystem& subsystem, double t, assembly::In
   return result;
 }
 
+// The slowest equations that make a map are others where a motion is faster than half a turn a call.
 std::optional<StateSpace> equations_with_solver(const SubsystemModel& model) {
-  return model.solver_error && model.map ? equations_behind(*model.map) : model.equations;
+  if (!model.solver_error || !model.map) return model.equations;
+  constexpr double half_a_turn = 3.0;
+  const bool is_fast = model.equations && std::ranges::any_of(poles(*model.equations), [&](const auto& pole) {
+                         return std::abs(pole.imag()) * model.map->step > half_a_turn;
+                       });
+  return is_fast ? model.equations : equations_behind(*model.map);
 }
 
 std::vector<std::complex<double>> poles(const StateSpace& equations) { return lti::eigenvalues(equations.A); }

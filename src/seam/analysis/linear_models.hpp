@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "seam/analysis/start_state.hpp"
 #include "seam/assembly/subsystem.hpp"
 #include "seam/lti/state_space.hpp"
 
@@ -117,12 +118,13 @@ struct SubsystemModel {
   std::optional<double> solver_error = {};       ///< relative: the plan's calls beside the equations
   std::optional<lti::Matrix> feedthrough = {};   ///< D where only that is known beside the map
   std::optional<ProbeQuality> quality = {};      ///< of a probed model
+  std::optional<RestRecord> rest = {};           ///< where the subsystem was stepped alone
   std::string how = {};                          ///< how it was obtained, or why it is not known; one sentence
   std::vector<std::string> warnings = {};
 };
 
-/// The equations as a corrector gets them: of the plan's calls, with what a solver inside adds. None where no equations
-/// make these calls.
+/// The equations as a corrector gets them: of the plan's calls, with what a solver inside adds, unless these calls are
+/// too long to tell. None where no equations make these calls.
 std::optional<lti::StateSpace> equations_with_solver(const SubsystemModel& model);
 
 /// Of the equations, 1/s, by falling magnitude.

@@ -45,6 +45,8 @@ Probe::Probe(ProbeSetup setup) : setup_(std::move(setup)) {
   block_rows_ = std::max((most_states_ + outputs - 1) / outputs + 2, 6);
   const int rows = block_rows_ * (channels() + outputs);
   samples_ = std::min(std::max(200, block_rows_ + 3 * rows), most_samples);
+  if (setup_.course.size() > setup_.inputs.size())
+    samples_ = std::min(static_cast<int>(setup_.course.size() / setup_.inputs.size()), most_samples);
   first_ = excitation(samples_, channels(), 1);
   fresh_ = excitation(samples_, channels(), 2);
 }
@@ -70,8 +72,18 @@ void Probe::move(Trial trial, int sample, std::span<double> coefficients) const 
   }
 }
 
+std::span<const double> Probe::course(int sample) const {
+  const std::size_t width = setup_.inputs.size();
+  const std::size_t rows = width > 0 ? setup_.course.size() / width : 0;
+  if (rows == 0) return {};
+  return std::span(setup_.course).subspan(std::min(static_cast<std::size_t>(sample), rows - 1) * width, width);
+}
+
 void Probe::take(Trial trial, std::vector<double> outputs) {
-  records_[static_cast<std::size_t>(trial)] = std::move(outputs);
+  const auto idle = outputs.begin() + static_cast<std::ptrdiff_t>(idle_samples()) * setup_.all_outputs;
+  const auto i = static_cast<std::size_t>(trial);
+  idle_records_[i].assign(outputs.begin(), idle);
+  records_[i].assign(idle, outputs.end());
 }
 
 std::vector<double> Probe::motions(Trial trial) const {
@@ -92,12 +104,15 @@ std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, con
   const ProbeSetup& setup = probe.setup();
   const auto width = setup.inputs.size();
   std::vector<double> record, coefficients, outputs(static_cast<std::size_t>(setup.all_outputs));
-  record.reserve(outputs.size() * static_cast<std::size_t>(probe.samples()));
+  record.reserve(outputs.size() * static_cast<std::size_t>(probe.idle_samples() + probe.samples()));
   const assembly::StepFunction function = subsystem.prepare({setup.call, setup.degree});
   int call = 0;
-  for (int sample = -1; sample < probe.samples(); ++sample) {
+  for (int sample = -probe.idle_samples(); sample < probe.samples(); ++sample) {
     coefficients.assign(width * static_cast<std::size_t>(setup.degree + 1), 0.0);
-    std::copy(point.inputs.begin(), point.inputs.end(), coefficients.begin());
+    const auto from = probe.course(std::max(sample, 0));
+    std::copy(from.begin(), from.end(),
+              std::copy(point.inputs.begin(), point.inputs.end(), coefficients.begin()) -
+                  static_cast<std::ptrdiff_t>(from.size()));
     if (sample >= 0) probe.move(trial, sample, coefficients);
     for (const int input : point.driven)
       subsystem.facets().tuning->follow(input, 0.0, coefficients[static_cast<std::size_t>(input)]);
@@ -119,7 +134,7 @@ std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, con
       reason = "its outputs left all numbers";
       return std::nullopt;
     }
-    if (sample >= 0) record.insert(record.end(), outputs.begin(), outputs.end());
+    record.insert(record.end(), outputs.begin(), outputs.end());
   }
   return record;
 }

@@ -44,6 +44,9 @@ struct ProbeSetup {
   int degree = 0;                    ///< of the input's polynomial in a call; 0 with several calls a sample
   std::optional<int> states;         ///< what the subsystem says of their number
   std::size_t trials = trial_count;  ///< the first so many
+  /// Of all real inputs, sample by sample, on which the motions are put; one row: they stay as they are. Empty: this is
+  /// left to the point at which a trial begins.
+  std::vector<double> course = {};
 };
 
 class Probe {
@@ -54,7 +57,11 @@ class Probe {
   int samples() const { return samples_; }
   /// Adds what a trial does to the inputs in a sample to the polynomial of the operating point.
   void move(Trial trial, int sample, std::span<double> coefficients) const;
-  /// All real outputs at the end of every sample.
+  /// Where it is moved from.
+  std::span<const double> course(int sample) const;
+  /// Before the first of these samples, with the inputs as they are.
+  int idle_samples() const { return setup_.course.empty() ? 1 : 0; }
+  /// All real outputs at the end of every sample, those of idle ones first.
   void take(Trial trial, std::vector<double> outputs);
 
   std::span<const Trial> trials() const { return std::span(all_trials).first(setup_.trials); }
@@ -67,9 +74,16 @@ class Probe {
   /// The same, but 0 where the rounding of the outputs may be all of it: such a record does not speak against the map.
   double error_beyond_rounding(const StepMap& map) const;
 
+  /// A model of all that the outputs did, the inputs as they were: of a subsystem that is not linear, with motions as
+  /// large as those of runs.
+  SubsystemModel conclude_whole_motions() const;
+  /// How far another map of these calls is from the fresh motion as a whole, from the state that suits it best.
+  double whole_error_of(const StepMap& map) const;
+
   /// What a trial does to the inputs that are moved, coefficient by coefficient, in every sample.
   std::vector<double> motions(Trial trial) const;
   const std::vector<double>& record(Trial trial) const { return records_[static_cast<std::size_t>(trial)]; }
+  const std::vector<double>& idle_record(Trial trial) const { return idle_records_[static_cast<std::size_t>(trial)]; }
   const std::vector<int>& moved_inputs() const { return moved_; }
   int channels() const { return static_cast<int>(moved_.size()) * (setup_.degree + 1); }
   int block_rows() const { return block_rows_; }
@@ -81,7 +95,7 @@ class Probe {
   ProbeSetup setup_;
   std::vector<int> moved_;             // inputs that are
   std::vector<double> first_, fresh_;  // excitations within -1 and 1: sample by sample, coefficient by coefficient
-  std::vector<double> records_[trial_count];
+  std::vector<double> records_[trial_count], idle_records_[trial_count];
   int samples_ = 0, block_rows_ = 0, most_states_ = 0;
 };
 

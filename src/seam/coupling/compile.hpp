@@ -14,6 +14,7 @@ namespace seam::coupling {
 struct GivenModel {
   int member = -1;
   lti::StateSpace equations;
+  std::optional<lti::Vector> start = {};  ///< their state at the start; none: it is not known
 };
 
 /// What a program is for.

@@ -7,6 +7,7 @@
 #include "seam/coupling/corrector/learning.hpp"
 #include "seam/coupling/corrector/prediction_maker.hpp"
 #include "seam/coupling/emitter/fine_samples.hpp"
+#include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/route_finder.hpp"
 
 namespace seam::coupling {
@@ -57,19 +58,43 @@ void RouteFinder::choose_corrected() {
     problems_.add(plan_.corrector.where, "micro_outputs above 1 need one step for all subsystems that are corrected");
 }
 
-/// Of a corrector that writes the inputs itself: as high a degree as the sink hears.
+/// Whether its step can be made in so many calls, and nothing else wants it in others.
+bool RouteFinder::can_be_split(const Lane& lane, int calls) {
+  const assembly::Capabilities can = lane.subsystem->capabilities();
+  const double part = step_of(lane) / calls;
+  if (part < can.shortest_step || (can.step_unit > 0.0 && !base::divide(part, can.step_unit).exact)) return false;
+  const bool is_split = can.wants_micro_steps || wants_micro_rows(options_.micro, lane.member) ||
+                        std::any_of(assembly_.wires.begin(), assembly_.wires.end(), [&](const Wire& wire) {
+                          const system::Coupling& coupling =
+                              plan_.connections[static_cast<std::size_t>(wire.connection)];
+                          return (wire.from == lane.member && sends_by_emitter(coupling)) ||
+                                 (wire.to == lane.member && has_filters(coupling));
+                        });
+  return !is_split || micro_steps(lane.member) == calls;
+}
+
+/// Of a corrector that writes the inputs itself: the form that the sink takes.
 void RouteFinder::choose_written(CorrectedLane& corrected, Lane& lane) {
   const CorrectorShape& shape = parts_.correction->shape;
   const bool held = plan_.subsystems[static_cast<std::size_t>(lane.member)].via == system::Via::hold;
-  if (lane.subsystem->capabilities().takes_polynomials && !held) {
+  if (shape.degree > 0 && lane.subsystem->capabilities().takes_polynomials && !held) {
     corrected.written = shape.degree + 1;
-    lane.degree = std::max(lane.degree, shape.degree);
-  } else if (shape.needs_polynomials) {
-    problems_.add(plan_.corrector.where,
-                  fmt::format("the corrector \"{}\" cannot give \"{}\" ramps: its inputs do not vary inside a step",
-                              plan_.corrector.name, member(lane.member).name),
-                  "use input: auto (default)");
+  } else if (shape.pieces > 1 && !held && can_be_split(lane, shape.pieces)) {
+    corrected.written = lane.constants = shape.pieces;
+    corrected.in_pieces = true;
+  } else if (shape.needs_form) {
+    const std::string sink = member(lane.member).name;
+    problems_.add(
+        plan_.corrector.where,
+        shape.pieces > 1
+            ? fmt::format("the corrector \"{}\" cannot give \"{}\" {} constants a step: its step is not made "
+                          "in so many calls",
+                          plan_.corrector.name, sink, shape.pieces)
+            : fmt::format("the corrector \"{}\" cannot give \"{}\" ramps: its inputs do not vary inside a step",
+                          plan_.corrector.name, sink),
+        "use input: auto (default)");
   }
+  lane.degree = std::max(lane.degree, corrected.written - 1);
 }
 
 /// A corrector that writes the inputs itself leaves nothing to a hold, and all it predicts for are there at each point.
@@ -232,7 +257,8 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
   Correction& c = *parts_.correction;
   const ModelNeeds& needs = c.shape.models;
   const bool source = lane.inputs == 0 && needs.reads != ModelNeeds::Reads::coupled;
-  if (source || lane.outputs == 0 || needs.reads == ModelNeeds::Reads::nothing) return Known::nothing;
+  const bool reads = needs.reads != ModelNeeds::Reads::nothing && needs.source != ModelNeeds::Source::none;
+  if (source || lane.outputs == 0 || !reads) return Known::nothing;
   const Lane& own = parts_.lanes[static_cast<std::size_t>(lane.lane)];
   const assembly::Member& m = member(own.member);
   if (c.shape.learns()) {
@@ -254,10 +280,8 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
   };
   if (needs.reads == ModelNeeds::Reads::coupled && offer.kind != Kind::fixed) {
     if (lane.inputs > 0)
-      c.notices.push_back(
-          fmt::format("corrector: no linear model of \"{}\" is known that stays as it is, so its "
-                      "outputs are expected to stay as they are",
-                      m.name));
+      c.notices.push_back(fmt::format(
+          "corrector: no linear model of \"{}\" is known, so its outputs are expected to stay as they are", m.name));
     return Known::nothing;
   }
   switch (offer.kind) {

@@ -265,6 +265,11 @@ int RouteFinder::micro_steps_if_needed(const Lane& lane, bool cannot_take_signal
 
 void RouteFinder::choose_crossing(Lane& lane) {
   const assembly::Capabilities can = lane.subsystem->capabilities();
+  if (lane.constants > 0) {
+    lane.segments = lane.constants;
+    lane.crossing = Crossing::constant_segments;
+    return;
+  }
   const bool cannot_take_signal = (lane.degree > 0 && !can.takes_polynomials) || can.wants_micro_steps;
   const int segments = micro_steps_if_needed(lane, cannot_take_signal);
   if (segments == 0) return;

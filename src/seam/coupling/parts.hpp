@@ -40,8 +40,9 @@ struct Lane {
   int segment = 0;  ///< the polynomial of one segment, where the step is split
   int fresh = 0;    ///< the inputs gathered for evaluate
   int segments = 1;
-  int multiple = 1;  ///< its macro step in ticks
-  int turn = 0;      ///< its place among those that step (Gauss-Seidel); the same for all (Jacobi)
+  int constants = 0;  ///< that a corrector writes of its inputs, one a call; 0: the step is not split for it
+  int multiple = 1;   ///< its macro step in ticks
+  int turn = 0;       ///< its place among those that step (Gauss-Seidel); the same for all (Jacobi)
   Crossing crossing = Crossing::whole;
   int discrete_in = 0, discrete_out = 0;              ///< first place in Memory::discrete_values
   int discrete_in_count = 0, discrete_out_count = 0;  ///< ports that are no reals

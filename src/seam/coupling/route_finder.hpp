@@ -52,6 +52,7 @@ class RouteFinder {
   CorrectedLane corrected_lane(std::size_t lane) const;
   CorrectedWire corrected_wire(std::size_t wire) const;
   void number_corrected();
+  bool can_be_split(const Lane& lane, int calls);
   void choose_written(CorrectedLane& corrected, Lane& lane);
   void check_written();
   void find_corrected_points();

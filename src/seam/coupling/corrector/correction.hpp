@@ -67,11 +67,12 @@ struct CorrectedLane {
   int first_output = 0, outputs = 0;
   std::vector<int> input_ports, output_ports;  ///< of the subsystem
   int states = 0;
-  int written = 1;      ///< Addition::polynomial: coefficients of every input that the corrector writes
-  int carried = 0;      ///< place of what is carried on of its states: e, or an estimate of them
-  double length = 0.0;  ///< s, between two looks at it
-  int pieces = 0;       ///< constant pieces in which the polynomial is applied in that time; 0: as it is
-  int calls = 0;        ///< the same over the macro step
+  int written = 1;         ///< Addition::polynomial: coefficients of every input that the corrector writes
+  bool in_pieces = false;  ///< they stand for as many constants, one each part of the step
+  int carried = 0;         ///< place of what is carried on of its states: e, or an estimate of them
+  double length = 0.0;     ///< s, between two looks at it
+  int pieces = 0;          ///< constant pieces in which the polynomial is applied in that time; 0: as it is
+  int calls = 0;           ///< the same over the macro step
   Known known = Known::nothing;
   Refresh refresh = Refresh::never;
   bool may_have_events = false;

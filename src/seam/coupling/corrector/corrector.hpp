@@ -35,7 +35,8 @@ struct ModelNeeds {
     exact,        ///< equations of our own
     derivatives,  ///< that an FMU reports at the end of every step
     probed,       ///< found by moving the inputs of private instances before the run
-    identified    ///< learned from inputs and outputs while the system runs
+    identified,   ///< learned from inputs and outputs while the system runs
+    none          ///< outputs are expected to stay as they are
   } source = Source::automatic;
 
   Shape shape = Shape::constant;  ///< for which outputs are solved
@@ -70,8 +71,9 @@ struct CorrectorShape {
   ModelNeeds models = {};
   Addition addition = Addition::nothing;
   int looks = 1;   ///< outputs a macro step that it sees, evenly spaced; 1: that of the communication point
-  int degree = 0;  ///< Addition::polynomial: of it, where the sink takes polynomials; it is 0 elsewhere
-  bool needs_polynomials = false;      ///< a sink that takes none is a problem
+  int degree = 0;  ///< Addition::polynomial: of it, where the sink takes polynomials
+  int pieces = 1;  ///< the same: constants a step where it takes none, or where degree is 0; 1 where it cannot be split
+  bool needs_form = false;             ///< a sink that takes neither is a problem
   bool tracks = false;                 ///< what the states of the models are wrong by is carried on, at each look
   bool reads_last_inputs = false;      ///< at a point it reads what the sinks got at the point before
   int points_before = 0;               ///< communication points after which its step is always the same

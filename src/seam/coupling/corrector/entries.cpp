@@ -19,6 +19,13 @@ Choice model_choice() {
           "where the linear models come from: equations of our own, directional derivatives of an FMU at the end of "
           "every step, or a trial before the run"};
 }
+Choice predicting_model_choice() {
+  return {"model",
+          {"auto", "exact", "derivatives", "probed", "none"},
+          "where the linear models come from: equations of our own, directional derivatives of an FMU, a trial of "
+          "private instances before the run, or nowhere; auto: equations where they are linear, otherwise what "
+          "foretells the trial best"};
+}
 Choice learned_model_choice() {
   Choice choice = model_choice();
   choice.values.push_back("identified");
@@ -96,8 +103,8 @@ double number_of(const system::Corrector& corrector, std::string_view name, doub
 /// Where its models come from.
 ModelNeeds models_of(const system::Corrector& given) {
   ModelNeeds models;
-  models.source =
-      chosen(given, "model", {"auto", "exact", "derivatives", "probed", "identified"}, ModelNeeds::Source::automatic);
+  models.source = chosen(given, "model", {"auto", "exact", "derivatives", "probed", "identified", "none"},
+                         ModelNeeds::Source::automatic);
   models.jacobians = chosen(given, "jacobians", {"each-output", "end"}, ModelNeeds::Jacobians::each_output);
   ModelNeeds::Learning& learning = models.learning;
   learning.order = static_cast<int>(number_of(given, "order", learning.order));
@@ -226,20 +233,35 @@ Entry tracking() {
   return entry;
 }
 
+/// Only pieces have a number.
+void check_pieces(const system::MethodRequest& request, const system::Corrector& result, base::Problems& problems) {
+  const std::string input = choice_of(result, "input");
+  const auto given = named(request.parameters, "pieces");
+  if (given == request.parameters.end() || input == "auto" || input == "pieces") return;
+  problems.add(given->where, "\"pieces\" says how many constants an input has in a step, but the input is " + input,
+               "use input: pieces");
+}
+
 Entry predictive() {
   Entry entry{Part::corrector,
               "predictive",
               "predicts the coupled motion of the next step from linear models, holds what they do not explain of the "
               "outputs, and gives every subsystem the input that brings it to where the coupled motion ends",
               {{"input",
-                {"auto", "ramp", "hold"},
-                "a constant and a slope; one constant, as predicted for the middle of the step; or a ramp wherever the "
-                "sink takes polynomials"}},
+                {"auto", "ramp", "pieces", "hold"},
+                "a constant and a slope; one constant each part of the step; one constant, as predicted for the middle "
+                "of the step; auto: a ramp where the sink takes polynomials, pieces where its step can be split, "
+                "otherwise one constant"},
+               predicting_model_choice()},
               {"zoh on the connections that it is over, and one step for all", held_need,
-               "linear equations of a subsystem that do not change; the outputs of others are expected to stay as they "
-               "are"}};
+               "a linear model of a subsystem; without one its outputs are expected to stay as they are"}};
+  entry.numbers = {whole_number("pieces", 2.0, 2.0, 3.0, "constants a step, and calls of the sink in it")};
+  entry.check_corrector = check_pieces;
   entry.make_corrector = [](const system::Corrector& given) {
-    return std::make_unique<Predictive>(chosen(given, "input", {"auto", "ramp", "hold"}, Predictive::Input::automatic));
+    return std::make_unique<Predictive>(
+        models_of(given).source,
+        Predictive::Form{chosen(given, "input", {"auto", "ramp", "pieces", "hold"}, Predictive::Input::automatic),
+                         static_cast<int>(number_of(given, "pieces", 2.0))});
   };
   return entry;
 }

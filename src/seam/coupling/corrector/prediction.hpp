@@ -14,9 +14,11 @@ struct LaneModel {
   std::vector<int> others;  ///< ports
   lti::Matrix to_states;    ///< from the states of the whole equations
   enum class Start {
-    of_states,  ///< the subsystem shows them
-    of_outputs  ///< the smallest that makes the outputs
+    of_states,   ///< the subsystem shows them
+    of_outputs,  ///< the smallest that makes the outputs
+    known        ///< found before the run
   } start = Start::of_outputs;
+  lti::Vector known = {};
 };
 
 /// Matrices of one lane in Memory::models, column-major. `G` and `D` have one block of columns a power of theta, with a

@@ -106,7 +106,8 @@ lti::PredictedPart PredictionMaker::part_of(const CorrectedLane& lane) const {
                           Matrix(0, 0),
                           Matrix(0, p)};
   if (lane.equations) part.system = lane.equations->system;
-  if (lane.written > 1) part.form = {lti::InputForm::Kind::polynomial, lane.written};
+  using Kind = lti::InputForm::Kind;
+  if (lane.written > 1) part.form = {lane.in_pieces ? Kind::pieces : Kind::polynomial, lane.written};
   return part;
 }
 
@@ -201,20 +202,32 @@ std::vector<int> PredictionMaker::places_of_columns(const lti::PredictionColumns
   return places;
 }
 
+/// From the constants of equal parts of a step to the polynomial that has these values where the parts begin.
+Matrix polynomial_of_pieces(int count) {
+  Matrix values(count, count);
+  for (int s = 0; s < count; ++s) {
+    for (int k = 0; k < count; ++k) values(s, k) = std::pow(static_cast<double>(s) / count, k);
+  }
+  return values.inverse();
+}
+
 /// Rows without what is 0.
 void PredictionMaker::put_gains(const lti::InputPrediction& inputs) {
   const std::vector<int> places = places_of_columns(inputs.columns);
   std::vector<double> gains, constants;
   int row = 0;
   for (const CorrectedWire& wire : c_.wires) {
+    const CorrectedLane& lane = c_.lanes[static_cast<std::size_t>(wire.sink)];
     result_->rows.push_back(row);
-    for (int k = 0; k < c_.lanes[static_cast<std::size_t>(wire.sink)].written; ++k, ++row) {
+    Matrix coefficients = inputs.gains.middleRows(row, lane.written);
+    if (lane.in_pieces) coefficients = polynomial_of_pieces(lane.written) * coefficients;
+    for (int k = 0; k < lane.written; ++k, ++row) {
       result_->entries.push_back(static_cast<int>(gains.size()));
-      constants.push_back(inputs.gains(row, inputs.columns.constant()));
+      constants.push_back(coefficients(k, inputs.columns.constant()));
       for (int column = 0; column < inputs.columns.constant(); ++column) {
         const int place = places[static_cast<std::size_t>(column)];
-        if (place < 0 || inputs.gains(row, column) == 0.0) continue;
-        gains.push_back(inputs.gains(row, column));
+        if (place < 0 || coefficients(k, column) == 0.0) continue;
+        gains.push_back(coefficients(k, column));
         result_->places.push_back(place);
       }
     }
@@ -262,7 +275,14 @@ std::shared_ptr<const LaneModel> lane_model(const CompileTask& task, const Corre
       lti::observable_part({all.A, columns_of(lane, model.others, all.B), C, columns_of(lane, model.others, D)});
   model.system = part.system;
   model.to_states = part.to_part;
-  if (!task.options.model_of(own.member) && own.subsystem->shows_states()) model.start = LaneModel::Start::of_states;
+  const GivenModel* const given = task.options.model_of(own.member);
+  if (given && given->start) {
+    model.start = LaneModel::Start::known;
+    model.known = part.to_part * *given->start;
+  } else if (own.subsystem->shows_states() &&
+             own.subsystem->states().size() == static_cast<std::size_t>(all.states())) {
+    model.start = LaneModel::Start::of_states;
+  }
   return std::make_shared<const LaneModel>(std::move(model));
 }
 

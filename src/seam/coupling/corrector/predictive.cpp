@@ -53,26 +53,36 @@ void observe(CorrectionContext& m, const CorrectedLane& lane) {
   add_product(m.models + o.at.residual, p, p, innovation, o.left(m.correction));
 }
 
-/// Both ends of an input stay within its limits; whether that changed it.
-bool keep_limits(const CorrectedWire& wire, double* values) {
-  const auto kept = [&](double value) { return std::clamp(value, wire.low, wire.high); };
-  double& constant = values[wire.coefficients];
-  const double begin = constant;
-  constant = kept(begin);
-  if (wire.degree == 0) return constant != begin;
-  double& slope = values[wire.coefficients + wire.stride];
-  const double end = begin + slope;
-  if (constant == begin && kept(end) == end) return false;
-  slope = kept(end) - constant;
+/// What an input is where it is largest or smallest stays within its limits: at its constants, or at both ends of a
+/// ramp. Whether that changed it.
+bool keep_limits(const CorrectedLane& lane, const CorrectedWire& wire, double* values) {
+  const int count = lane.written;
+  const double apart = lane.in_pieces ? 1.0 / count : 1.0;
+  double at[powers] = {};
+  bool changed = false;
+  for (int i = 0; i < count; ++i) {
+    for (int k = count - 1; k >= 0; --k) at[i] = at[i] * (i * apart) + values[wire.coefficients + k * wire.stride];
+    const double kept = std::clamp(at[i], wire.low, wire.high);
+    changed = changed || kept != at[i];
+    at[i] = kept;
+  }
+  if (!changed) return false;
+  const double bend = count > 2 ? 0.5 * (at[0] - 2.0 * at[1] + at[2]) : 0.0;
+  const double c[powers] = {at[0], (at[1] - at[0] - bend) / apart, bend / (apart * apart)};
+  for (int k = 0; k < count; ++k) values[wire.coefficients + k * wire.stride] = c[k];
   return true;
 }
 
-CorrectorShape shape_of(Predictive::Input input) {
+CorrectorShape shape_of(ModelNeeds::Source models, const Predictive::Form& form) {
+  using Input = Predictive::Input;
+  const Input input = form.input;
   CorrectorShape shape;
+  shape.models.source = models;
   shape.models.reads = ModelNeeds::Reads::coupled;
   shape.addition = Addition::polynomial;
-  shape.degree = input == Predictive::Input::hold ? 0 : 1;
-  shape.needs_polynomials = input == Predictive::Input::ramp;
+  shape.degree = input == Input::automatic || input == Input::ramp ? 1 : 0;
+  shape.pieces = input == Input::automatic || input == Input::pieces ? form.pieces : 1;
+  shape.needs_form = input == Input::ramp || input == Input::pieces;
   shape.output_rows = {"beyond its model"};
   shape.of_states = "estimate of state";
   return shape;
@@ -80,7 +90,7 @@ CorrectorShape shape_of(Predictive::Input input) {
 
 }  // namespace
 
-Predictive::Predictive(Input input) : shape_(shape_of(input)) {}
+Predictive::Predictive(ModelNeeds::Source models, const Form& form) : shape_(shape_of(models, form)) {}
 
 void Predictive::begin(const Program& program, Memory& memory) const {
   const Correction& c = *program.correction;
@@ -97,6 +107,8 @@ void Predictive::begin(const Program& program, Memory& memory) const {
     if (n > 0 && lane.equations->start == LaneModel::Start::of_states) {
       const lti::Matrix& from = lane.equations->to_states;
       add_product(from.data(), n, static_cast<int>(from.cols()), o.own.subsystem->states().data(), o.estimate());
+    } else if (n > 0 && lane.equations->start == LaneModel::Start::known) {
+      std::copy_n(lane.equations->known.data(), n, o.estimate());
     } else {
       add_product(o.models + o.at.start, n, p, left, o.estimate());
     }
@@ -133,7 +145,8 @@ void Predictive::write_inputs(const Correction& c, const LaneRange& lanes, Memor
       }
       values[wire.coefficients + k * wire.stride] = value;
     }
-    if (wire.limited && keep_limits(wire, values)) ++memory.knowledge[static_cast<std::size_t>(c.cut + w)];
+    const CorrectedLane& sink = c.lanes[static_cast<std::size_t>(wire.sink)];
+    if (wire.limited && keep_limits(sink, wire, values)) ++memory.knowledge[static_cast<std::size_t>(c.cut + w)];
   }
 }
 

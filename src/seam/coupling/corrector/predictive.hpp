@@ -9,11 +9,16 @@ namespace seam::coupling {
 class Predictive final : public Corrector {
  public:
   enum class Input {
-    automatic,  ///< a ramp where the sink takes polynomials, otherwise one constant
+    automatic,  ///< a ramp where the sink takes polynomials, pieces where its step can be split, otherwise one constant
     ramp,
-    hold  ///< one constant
+    pieces,  ///< constants in equal parts of the step
+    hold     ///< one constant
   };
-  explicit Predictive(Input input);
+  struct Form {
+    Input input = Input::automatic;
+    int pieces = 2;
+  };
+  Predictive(ModelNeeds::Source models, const Form& form);
 
   CorrectorShape shape() const override { return shape_; }
   void begin(const Program& program, Memory& memory) const override;

@@ -311,7 +311,7 @@ Live make_live(const System& system, const LiveOptions& options) {
     compile_options.micro = micro_requests(description, *live.assembly, problems);
   }
   std::vector<std::string> notices;
-  compile_options.models = corrector_models(system, notices);
+  compile_options.models = corrector_models(system, *live.assembly, notices);
   auto program = coupling::compile(*live.assembly, plan, compile_options, problems);
   base::require_none(problems);
   live.program = std::move(*program);

@@ -12,6 +12,7 @@
 #include "seam/coupling/catalog.hpp"
 #include "seam/engine/predict/interface_check.hpp"
 #include "seam/engine/predict/probed_calls.hpp"
+#include "seam/engine/predict/probed_candidate.hpp"
 #include "seam/engine/predict/shown_equations.hpp"
 #include "seam/fmi/instance/host_guard.hpp"
 #include "seam/load/fmu_subsystem.hpp"
@@ -89,6 +90,24 @@ void compare(SubsystemModel& model, SubsystemModel later) {
   model.other_maps.push_back(std::move(*later.map));
 }
 
+/// What it did in the first trial, with the inputs as they were.
+std::optional<analysis::RestRecord> rest_of(const ProbeCandidate& candidate) {
+  if (!candidate.kept) return std::nullopt;
+  const analysis::ProbeSetup& setup = candidate.kept->setup();
+  analysis::RestRecord rest{setup.call * setup.calls_a_sample,
+                            {},
+                            setup.outputs,
+                            setup.all_outputs,
+                            candidate.kept->idle_record(analysis::Trial::rest)};
+  const auto& record = candidate.kept->record(analysis::Trial::rest);
+  rest.values.insert(rest.values.end(), record.begin(), record.end());
+  for (const SeenInput& input : candidate.seen) rest.inputs.push_back(input.value);
+  return rest;
+}
+
+/// Parts of the plan's steps by which the motions of runs are seen.
+constexpr int finer = 8;
+
 /// By what the subsystems tell, then by what they answer.
 class Finding {
  public:
@@ -97,6 +116,7 @@ class Finding {
 
   std::vector<SubsystemModel> operator()() {
     ask();
+    if (is_of_runs() && probing_.any()) watch_finely();
     const std::vector<ShownEquations> shown = shown_equations(system_, request_, to_be_shown_);
     for (const ShownEquations& one : shown) probing_.tell(one.model);
     probing_.run();
@@ -111,6 +131,8 @@ class Finding {
       models_[i] = std::move(probed_[i]);
     }
     if (probing_.any()) std::make_shared<ProbedCalls>(system_, request_, candidates_beside(shown))->complete(models_);
+    for (const ProbeCandidate& candidate : probing_.candidates()) model_of(candidate).rest = rest_of(candidate);
+    if (is_of_runs()) look_at_whole_motions();
     return std::move(models_);
   }
 
@@ -141,6 +163,58 @@ class Finding {
     }
   }
 
+  /// Shorter steps than the plan's have smaller errors: how far inputs move without them.
+  void watch_finely() {
+    constexpr int steps = 40;  // of the plan
+    System system = system_;
+    system.plan.step /= finer;
+    try {
+      OperatingPoint at = reach(system, request_);
+      probing_.watch(at, finer * steps);
+    } catch (const base::Error&) {  // of the plan's steps it is known
+    } catch (const base::ProblemsFound&) {
+    }
+  }
+
+  bool is_of_runs() const { return request_.motions == LinearModelRequest::Motions::of_runs; }
+
+  SubsystemModel& model_of(const ProbeCandidate& candidate) {
+    return *std::ranges::find(models_, candidate.name, &SubsystemModel::name);
+  }
+
+  /// Of subsystems that are not linear, by shorter calls, which no frequency of interest hides from: equations of the
+  /// operating point, or those of motions as in a run, whatever foretells such a motion better.
+  void look_at_whole_motions() {
+    std::vector<ProbeCandidate> bent = probing_.candidates();
+    std::erase_if(bent, [](const ProbeCandidate& one) {
+      const bool is_linear = one.kept && one.found.linearity == analysis::Linearity::linear;
+      return is_linear || one.calls_a_sample > 1 || one.seen.empty() || one.seen.front().course.empty();
+    });
+    std::vector<ProbeTask> tasks;
+    for (const ProbeCandidate& one : bent) {
+      const double call = one.calls.length * one.calls.a_step / finer;
+      auto probe = std::make_shared<analysis::Probe>(one.probe_of_run(call));
+      tasks.push_back({&one, std::move(probe), one.calls.a_step});
+    }
+    if (!tasks.empty()) run_trials(system_, request_, tasks, {});
+    for (const ProbeTask& task : tasks) {
+      SubsystemModel& model = model_of(*task.candidate);
+      SubsystemModel whole = task.failure.empty() ? task.probe->conclude_whole_motions() : SubsystemModel{};
+      const double call = task.probe->setup().call;
+      const bool is_better =
+          whole.equations && (!model.equations || task.probe->whole_error_of(analysis::step_map(
+                                                      *model.equations, call, 0)) > whole.quality->prediction_error);
+      if (!is_better) continue;
+      model.source = whole.source;
+      model.equations = whole.equations;
+      model.solver_error.reset();
+      model.quality = whole.quality;
+      model.how = whole.how;
+      const analysis::ProbeSetup& setup = task.probe->setup();
+      model.rest = {call, setup.course, setup.outputs, setup.all_outputs, task.probe->record(analysis::Trial::rest)};
+    }
+  }
+
   void ask(const OperatingPoint& at, const Lane& lane) {
     using Ports = LinearModelRequest::Ports;
     const SubsystemModel& known = models_.emplace_back(known_model(system_, at, lane));
@@ -150,7 +224,8 @@ class Finding {
     probed.inputs = known.inputs;
     probed.outputs = known.outputs;
     // derivatives describe the model, not the solver inside the FMU; and so does model exchange
-    const bool derived = known.source == ModelSource::derivatives;
+    const bool bends = is_of_runs() && known.linearity == analysis::Linearity::at_this_point;
+    const bool derived = known.source == ModelSource::derivatives || bends;
     if (!derived && (known.source != ModelSource::none || !known.how.empty())) return;
     const auto number = static_cast<std::size_t>(lane.member);
     const bool shows = !derived && std::ranges::count(with_both_, number) > 0;
@@ -161,6 +236,12 @@ class Finding {
   /// Where model exchange and co-simulation do not begin alike, what the former shows is of another point.
   std::vector<ProbeCandidate> candidates_beside(const std::vector<ShownEquations>& shown) {
     std::vector<ProbeCandidate> candidates = probing_.candidates();
+    // what is not linear has no equations behind calls of all lengths, and what is ours shows its own
+    std::erase_if(candidates, [&](const ProbeCandidate& candidate) {
+      const auto& model = *std::ranges::find(models_, candidate.name, &SubsystemModel::name);
+      return is_of_runs() &&
+             (candidate.found.linearity != analysis::Linearity::linear || model.source == ModelSource::exact);
+    });
     for (ProbeCandidate& candidate : candidates) {
       const auto by = std::ranges::find_if(shown, [&](const auto& one) { return one.model.name == candidate.name; });
       const bool calls_are_seen_apart = candidate.kept && candidate.kept->setup().calls_a_sample == 1;
@@ -200,30 +281,71 @@ std::vector<SubsystemModel> linear_models(const System& system, const LinearMode
   return Finding(probed, request)();
 }
 
-bool wants_probed_models(const system::Plan& plan) {
-  return !plan.corrector.name.empty() &&
-         coupling::make_corrector(plan.corrector)->shape().models.source == coupling::ModelNeeds::Source::probed;
+namespace {
+
+using Source = coupling::ModelNeeds::Source;
+
+coupling::ModelNeeds needs_of(const system::Plan& plan) {
+  if (plan.corrector.name.empty()) return {};
+  return coupling::make_corrector(plan.corrector)->shape().models;
 }
 
-std::vector<coupling::GivenModel> corrector_models(const System& system, std::vector<std::string>& notices) {
+bool predicts(const coupling::ModelNeeds& needs) { return needs.reads == coupling::ModelNeeds::Reads::coupled; }
+
+/// Whose models the corrector does not ask the subsystems themselves for.
+std::vector<std::string> looked_at(const System& system, const assembly::Assembly& assembly,
+                                   const coupling::ModelNeeds& needs) {
+  std::vector<std::string> names;
+  if (needs.source == Source::none || (needs.source != Source::probed && !predicts(needs))) return names;
+  for (std::size_t i = 0; i < assembly.members.size(); ++i) {
+    const assembly::Subsystem* const subsystem = assembly.members[i].subsystem.get();
+    const bool is_fmu = system.description.subsystems[i].fmu() != nullptr;
+    if (!subsystem || (is_fmu && needs.source == Source::exact)) continue;
+    const bool shows = assembly::linear_offer_of(*subsystem).kind == assembly::LinearOffer::Kind::fixed;
+    if (is_fmu || (predicts(needs) && !shows)) names.push_back(assembly.members[i].name);
+  }
+  return names;
+}
+
+bool is_wanted(const SubsystemModel& model, const coupling::ModelNeeds& needs) {
+  return needs.source != Source::derivatives || model.source != ModelSource::probed;
+}
+
+}  // namespace
+
+bool wants_probed_models(const system::Plan& plan) {
+  const coupling::ModelNeeds needs = needs_of(plan);
+  return needs.source == Source::probed || (predicts(needs) && needs.source == Source::automatic);
+}
+
+std::vector<coupling::GivenModel> corrector_models(const System& system, const assembly::Assembly& assembly,
+                                                   std::vector<std::string>& notices) {
   std::vector<coupling::GivenModel> given;
-  if (!wants_probed_models(system.plan)) return given;
+  const coupling::ModelNeeds needs = needs_of(system.plan);
+  LinearModelRequest request;
+  request.subsystems = looked_at(system, assembly, needs);
+  if (request.subsystems.empty()) return given;
+  if (predicts(needs) && wants_probed_models(system.plan)) request.motions = LinearModelRequest::Motions::of_runs;
   System bare = system;  // the motions of a probe are not to be mended
   bare.plan.corrector = {};
-  LinearModelRequest request;
-  const auto& subsystems = system.description.subsystems;
-  for (const system::Subsystem& subsystem : subsystems) {
-    if (subsystem.fmu()) request.subsystems.push_back(subsystem.name);
-  }
-  if (request.subsystems.empty()) return given;
+  const auto& members = assembly.members;
   for (const SubsystemModel& model : linear_models(bare, request)) {
-    const auto found = std::find_if(subsystems.begin(), subsystems.end(),
-                                    [&](const system::Subsystem& subsystem) { return subsystem.name == model.name; });
-    if (const auto equations = analysis::equations_with_solver(model))
-      given.push_back({static_cast<int>(found - subsystems.begin()), *equations});
-    else
-      notices.push_back(fmt::format("corrector: nothing was found out about {}: {}", model.name,
-                                    model.map ? "no equations make its steps" : model.how));
+    const auto equations = is_wanted(model, needs) ? analysis::equations_with_solver(model) : std::nullopt;
+    if (equations) {
+      coupling::GivenModel& one = given.emplace_back();
+      one.member = static_cast<int>(std::ranges::find(members, model.name, &assembly::Member::name) - members.begin());
+      one.equations = *equations;
+      // equations of our own are in the states that the subsystem shows
+      if (model.rest && model.source != ModelSource::exact)
+        one.start = analysis::start_state(*equations, *model.rest).state;
+    } else {
+      const std::string why = !is_wanted(model, needs) ? "it tells no derivatives"
+                              : model.map              ? "no equations make its steps"
+                                                       : model.how;
+      notices.push_back(fmt::format("corrector: nothing was found out about {}: {}", model.name, why));
+    }
+    if (predicts(needs) && equations && model.linearity == analysis::Linearity::at_this_point)
+      notices.push_back(fmt::format("corrector: {} is not linear; its model is {}", model.name, model.how));
     for (const std::string& warning : model.warnings)
       notices.push_back(fmt::format("corrector: {}: {}", model.name, warning));
   }

@@ -19,6 +19,10 @@ struct LinearModelRequest {
     connected,  ///< inputs and outputs that the coupling uses; a probe leaves zeros elsewhere
     all         ///< every continuous real input and output
   } ports = Ports::connected;
+  enum class Motions {
+    small,   ///< around the operating point
+    of_runs  ///< of the inputs in a short run: what a prediction of runs needs where a subsystem is not linear
+  } motions = Motions::small;
   std::function<void(double fraction)> progress = {};
 };
 
@@ -33,8 +37,10 @@ std::vector<analysis::SubsystemModel> linear_models(const System& system, const 
 
 /// Whether the corrector of a plan wants models that are found by moving inputs before the run.
 bool wants_probed_models(const system::Plan& plan);
-/// Linear models for a corrector, where its plan asks for probed ones: those of FMUs at the start of the experiment.
-/// What could not be found out is added to `notices`.
-std::vector<coupling::GivenModel> corrector_models(const System& system, std::vector<std::string>& notices);
+/// Linear models for a corrector at the start of the experiment, where it does not ask the subsystems themselves: those
+/// of FMUs, where its plan asks for probed ones; for a prediction of all together, those of all subsystems of
+/// `assembly` whose equations are not linear. What could not be found out is added to `notices`.
+std::vector<coupling::GivenModel> corrector_models(const System& system, const assembly::Assembly& assembly,
+                                                   std::vector<std::string>& notices);
 
 }  // namespace seam::engine

@@ -30,6 +30,8 @@ constexpr double visibly_wrong = 1e-3, clearly_better = 0.1;
 
 constexpr double part_of_nominal = 0.01, part_of_range = 0.05, part_of_value = 0.01, usual = 1e-3;
 constexpr double least_part = 1e-4;
+/// Below this a nonlinear subsystem cannot be told from the tolerance of a solver.
+constexpr double linear_to = 1e-3;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Opened {
@@ -86,6 +88,15 @@ analysis::InputMotion motion_of(const InputSize& size, const SeenInput& seen, do
   const double room_up = up - motion.high, room_down = down + motion.low;
   motion.shift = room_up >= std::min(far, room_down) ? std::min(far, room_up) : -std::min(far, room_down);
   return motion;
+}
+
+/// All that the input did in the run, within min and max. One that did not move there moves as usual.
+analysis::InputMotion motion_of_run(const InputSize& size, const SeenInput& seen, double part) {
+  if (!(seen.range > 0.0) || !std::isfinite(seen.range)) return motion_of(size, seen, part);
+  const double up = std::max(size.max.value_or(infinity) - seen.value, 0.0);
+  const double down = std::max(seen.value - size.min.value_or(-infinity), 0.0);
+  return {-std::min(seen.value - seen.low, down), std::min(seen.low + seen.range - seen.value, up), 0.0,
+          "its range in a short run"};
 }
 
 /// How many continuous states the FMU lists; none if it lists none.
@@ -151,6 +162,7 @@ void Probing::add(const OperatingPoint& at, const Lane& lane, LinearModelRequest
   candidate.moved = looked_at(lane.member, Side::inputs, request_.ports);
   candidate.outputs = looked_at(lane.member, Side::outputs, outputs);
   candidate.calls = at.calls_of(lane);
+  candidate.as_in_runs = request_.motions == LinearModelRequest::Motions::of_runs;
   const assembly::Capabilities can = lane.subsystem->capabilities();
   candidate.takes_polynomials = can.takes_polynomials;
   candidate.shortest_call = can.shortest_step;
@@ -194,6 +206,8 @@ struct WatchedInput {
     least = std::min(least, value);
     most = std::max(most, value);
     seen.range = most - least;
+    seen.low = least;
+    seen.course.push_back(value);
     if (size == 0.0) size = std::max(seen.range, std::abs(seen.value));
     return size > 0.0 && !(seen.range <= runaway * size);
   }
@@ -201,8 +215,10 @@ struct WatchedInput {
 
 }  // namespace
 
-void Probing::watch(OperatingPoint& at) {
-  constexpr int looks = 21;
+void Probing::watch(OperatingPoint& at, int steps) {
+  for (Candidate& candidate : candidates_) {
+    for (SeenInput& input : candidate.seen) input.course.clear();
+  }
   std::vector<std::vector<WatchedInput>> watched(candidates_.size());
   const auto runs_away = [&] {
     bool any = false;
@@ -216,7 +232,7 @@ void Probing::watch(OperatingPoint& at) {
     return any;
   };
   try {
-    for (int look = 0; look < looks && !runs_away(); ++look) {
+    for (int step = 0; step <= steps && !runs_away(); ++step) {
       if (coupling::advance(at.program(), at.memory, at.program().hyper_period()).outcome != base::Outcome::accepted)
         return;
     }
@@ -229,7 +245,7 @@ analysis::Probe ProbeCandidate::probe(double call, int degree, std::size_t trial
   setup.inputs.resize(seen.size());
   for (const int i : moved) {
     const auto at = static_cast<std::size_t>(i);
-    setup.inputs[at] = motion_of(sizes[at], seen[at], part);
+    setup.inputs[at] = (as_in_runs ? motion_of_run : motion_of)(sizes[at], seen[at], part);
   }
   setup.outputs = outputs;
   setup.all_outputs = all_outputs;
@@ -237,7 +253,27 @@ analysis::Probe ProbeCandidate::probe(double call, int degree, std::size_t trial
   setup.calls_a_sample = calls_a_sample;
   setup.degree = calls_a_sample > 1 ? 0 : degree;
   setup.states = states;
-  setup.trials = trials;
+  setup.trials = as_in_runs ? analysis::brief_trial_count : trials;  // larger motions than those of runs may break it
+  return analysis::Probe(std::move(setup));
+}
+
+analysis::Probe ProbeCandidate::probe_of_run(double call) const {
+  constexpr double beside = 0.1;  // of the range
+  analysis::ProbeSetup setup;
+  setup.inputs.resize(seen.size());
+  for (const int i : moved) {
+    const SeenInput& own = seen[static_cast<std::size_t>(i)];
+    setup.inputs[static_cast<std::size_t>(i)] = {-beside * own.range, beside * own.range, 0.0,
+                                                 "its motion in a short run"};
+  }
+  for (std::size_t row = 0; row < seen.front().course.size(); ++row) {
+    for (const SeenInput& input : seen) setup.course.push_back(input.course[row]);
+  }
+  setup.outputs = outputs;
+  setup.all_outputs = all_outputs;
+  setup.call = call;
+  setup.states = states;
+  setup.trials = analysis::brief_trial_count;
   return analysis::Probe(std::move(setup));
 }
 
@@ -279,6 +315,10 @@ void Probing::conclude(Candidate& candidate, const ProbeTask& task) const {
   found.how = task.failure;
   if (task.failure.empty()) found = task.probe->conclude(candidate.told ? candidate.told->equations : std::nullopt);
   if (found.source == ModelSource::none) found.how = "not known: " + found.how;
+  if (candidate.as_in_runs && found.quality) {
+    const bool misses = found.quality->prediction_error > std::max(linear_to, 10.0 * found.quality->resolution);
+    found.linearity = misses ? analysis::Linearity::at_this_point : analysis::Linearity::linear;
+  }
   for (const int i : candidate.moved) {
     const analysis::InputMotion& motion = task.probe->setup().inputs[static_cast<std::size_t>(i)];
     const std::string& port = candidate.model->inputs[static_cast<std::size_t>(i)];
@@ -303,7 +343,7 @@ void Probing::conclude(Candidate& candidate, const ProbeTask& task) const {
   if (candidate.done) return;
   if (candidate.calls.a_step > 1 && candidate.attempt == 0 && !was_whole && !(error_of(found) <= visibly_wrong)) {
     candidate.calls_a_sample = candidate.calls.a_step;
-  } else if (++candidate.attempt < std::size(parts_of_motion)) {
+  } else if (!candidate.as_in_runs && ++candidate.attempt < std::size(parts_of_motion)) {
     candidate.part = parts_of_motion[candidate.attempt];
   } else {
     candidate.done = true;

@@ -19,8 +19,10 @@ struct InputSize {
 
 /// What an input did in a short run of the whole system.
 struct SeenInput {
-  double value = 0.0;  ///< at the operating point
-  double range = 0.0;  ///< largest minus smallest value
+  double value = 0.0;               ///< at the operating point
+  double range = 0.0;               ///< largest minus smallest value
+  double low = 0.0;                 ///< smallest value
+  std::vector<double> course = {};  ///< at every communication point of that run
 };
 
 /// A subsystem that is probed, and how it is moved.
@@ -37,12 +39,15 @@ struct ProbeCandidate {
   bool keeps_its_length = false;                ///< it was called before and may not be called over another length
   double part = 1.0;                            ///< of the usual motions
   int calls_a_sample = 1;                       ///< more than 1 where the FMU does not see the calls apart
+  bool as_in_runs = false;                      ///< motions are those of the inputs in the run that was seen
   std::optional<analysis::SubsystemModel> told = {};  ///< what the FMU says of its equations
   std::shared_ptr<const analysis::Probe> kept = {};   ///< that the best model is made of; null: there is none
   analysis::SubsystemModel found = {};                ///< that model
 
   /// Calls of another length, with that many of all trials.
   analysis::Probe probe(double call, int degree, std::size_t trials) const;
+  /// The run that was seen, and small motions beside it.
+  analysis::Probe probe_of_run(double call) const;
 };
 
 /// A probe on its way through its trials.
@@ -71,7 +76,7 @@ class Probing {
   void tell(const analysis::SubsystemModel& told);
   bool any() const { return !candidates_.empty(); }
   /// How large the signals are: a short run of the whole system from the operating point.
-  void watch(OperatingPoint& at);
+  void watch(OperatingPoint& at, int steps = 20);
   /// Trials, and again with smaller motions where they show a nonlinear subsystem.
   void run();
 
