@@ -300,6 +300,16 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
   return Known::model;
 }
 
+/// Equations of our own that are linear.
+bool RouteFinder::leaves_nothing_unexplained() const {
+  const auto& lanes = parts_.correction->lanes;
+  return std::all_of(lanes.begin(), lanes.end(), [&](const CorrectedLane& lane) {
+    const Lane& own = parts_.lanes[static_cast<std::size_t>(lane.lane)];
+    const bool is_ours = member(own.member).equations && !options_.model_of(own.member);
+    return lane.outputs == 0 || (lane.known == Known::model && is_ours);
+  });
+}
+
 void RouteFinder::find_models() {
   if (!parts_.correction) return;
   Correction& c = *parts_.correction;
@@ -320,6 +330,11 @@ void RouteFinder::find_models() {
       own.told = static_cast<int>(&lane - c.lanes.data());
   }
   c.refreshes = c.refreshes || c.shape.learns();
+  if (c.shape.chooses_order && leaves_nothing_unexplained()) {
+    c.shape.chooses_order = false;
+    c.shape.order = c.shape.points_before = 0;
+    c.shape.output_rows.resize(1);
+  }
   if (c.shape.learns()) check_windows();
 }
 

@@ -2,6 +2,8 @@
 // the outputs is extrapolated, and every subsystem gets the input that brings it to where the coupled motion ends.
 #pragma once
 
+#include <optional>
+
 #include "seam/coupling/corrector/corrector.hpp"
 
 namespace seam::coupling {
@@ -17,6 +19,7 @@ class Predictive final : public Corrector {
   struct Form {
     Input input = Input::automatic;
     int pieces = 2;
+    std::optional<int> order = {};  ///< of extrapolation; none: the one that foretells best
   };
   Predictive(ModelNeeds::Source models, const Form& form);
 
