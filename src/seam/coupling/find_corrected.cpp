@@ -310,6 +310,17 @@ bool RouteFinder::leaves_nothing_unexplained() const {
   });
 }
 
+/// Real inputs of equations of our own that follow known signals, which the subsystem tells.
+std::vector<int> RouteFinder::told_signals(const Lane& lane) const {
+  std::vector<int> ports;
+  const assembly::Tuning* const tuning = lane.subsystem->facets().tuning;
+  if (!tuning || !tuning->tells_signals() || !lane.subsystem->capabilities().affine) return ports;
+  for (const assembly::Drive& drive : member(lane.member).drives) {
+    if (drive.input < lane.inputs) ports.push_back(drive.input);
+  }
+  return ports;
+}
+
 void RouteFinder::find_models() {
   if (!parts_.correction) return;
   Correction& c = *parts_.correction;
@@ -319,6 +330,7 @@ void RouteFinder::find_models() {
     lane.known = what_is_known(lane, offer);
     if (lane.known == Known::model) lane.states = offer.states;
     if (lane.known == Known::model && c.shape.models.reads == ModelNeeds::Reads::coupled) {
+      lane.driven_ports = told_signals(own);
       lane.equations = lane_model({assembly_, plan_, options_, problems_}, lane, own);
       lane.states = static_cast<int>(lane.equations->system.states());
     }

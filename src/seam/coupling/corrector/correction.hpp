@@ -66,6 +66,7 @@ struct CorrectedLane {
   int first_input = 0, inputs = 0;  ///< wires
   int first_output = 0, outputs = 0;
   std::vector<int> input_ports, output_ports;  ///< of the subsystem
+  std::vector<int> driven_ports;               ///< inputs that follow known signals, which it tells
   int states = 0;
   int written = 1;         ///< Addition::polynomial: coefficients of every input that the corrector writes
   bool in_pieces = false;  ///< they stand for as many constants, one each part of the step

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace seam::assembly {
+struct Step;
+}
+
 namespace seam::coupling {
 
 struct Correction;
@@ -116,7 +120,11 @@ class Corrector {
     return {};
   }
   /// With Addition::polynomial: all coefficients of the inputs of these lanes, right before their step.
-  virtual void write_inputs(const Correction& /*correction*/, const LaneRange& /*lanes*/, Memory& /*memory*/) const {}
+  struct ComingStep {
+    const Program& program;
+    const assembly::Step& step;
+  };
+  virtual void write_inputs(const ComingStep& /*coming*/, const LaneRange& /*lanes*/, Memory& /*memory*/) const {}
   /// At the start, once the first samples are sent.
   virtual void begin(const Program& /*program*/, Memory& /*memory*/) const {}
   /// Outputs of a lane changed in an event at the communication point, and were not sent again yet.

@@ -30,7 +30,7 @@ lti::StateSpace equations_of(const CompileTask& task, const Lane& own) {
   return all;
 }
 
-/// Ports whose polynomials say what the subsystem hears: neither corrected nor a known signal.
+/// Ports whose polynomials say what the subsystem gets: not corrected, and no known signal unless it is told.
 std::vector<int> other_inputs(const CompileTask& task, const CorrectedLane& lane, const Lane& own) {
   const auto& drives = task.assembly.members[static_cast<std::size_t>(own.member)].drives;
   std::vector<int> others;
@@ -38,7 +38,8 @@ std::vector<int> other_inputs(const CompileTask& task, const CorrectedLane& lane
     const bool corrected = std::find(lane.input_ports.begin(), lane.input_ports.end(), port) != lane.input_ports.end();
     const bool driven =
         std::any_of(drives.begin(), drives.end(), [&](const assembly::Drive& drive) { return drive.input == port; });
-    if (!corrected && !driven) others.push_back(port);
+    const bool told = std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port) != lane.driven_ports.end();
+    if (!corrected && (!driven || told)) others.push_back(port);
   }
   return others;
 }
@@ -144,11 +145,16 @@ bool PredictionMaker::put_observer(const CorrectedLane& lane, lti::PredictedPart
   Matrix G = Matrix::Zero(n, powers_used * own_lane.inputs), D = Matrix::Zero(p, powers_used * own_lane.inputs);
   std::vector<int> ports = lane.input_ports;
   if (lane.equations) ports.insert(ports.end(), lane.equations->others.begin(), lane.equations->others.end());
+  // known signals move inside a call, too, where the subsystem does not sample them
+  const bool follows = !lane.driven_ports.empty() && own_lane.subsystem->capabilities().takes_polynomials;
+  const lti::PolynomialStep whole = follows ? lti::discretise(system, all_.step, own_lane.degree) : step;
   for (Index k = 0; k < powers_used; ++k) {
     for (std::size_t i = 0; lane.equations && i < ports.size(); ++i) {
       const Index column = k * own_lane.inputs + ports[i], from = static_cast<Index>(i);
-      G.col(column) = step.G[static_cast<std::size_t>(k)].col(from);
-      D.col(column) = lane.end[k] * system.D.col(from);
+      const bool moves =
+          follows && std::find(lane.driven_ports.begin(), lane.driven_ports.end(), ports[i]) != lane.driven_ports.end();
+      G.col(column) = (moves ? whole : step).G[static_cast<std::size_t>(k)].col(from);
+      D.col(column) = (moves ? 1.0 : lane.end[k]) * system.D.col(from);
     }
   }
   ObserverPlaces& at = result_->observers.emplace_back();
@@ -185,7 +191,8 @@ std::vector<int> PredictionMaker::places_of_columns(const lti::PredictionColumns
       const int place = sink.coefficients + port;
       const bool is_held = sink.now[static_cast<std::size_t>(port)] == place;
       // in turn, what a hold makes of samples is not known before the turn of the sink
-      const int known = !in_turn ? std::min(sink.degree, columns.degrees.others) : is_held ? 0 : -1;
+      const bool told = std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port) != lane.driven_ports.end();
+      const int known = !in_turn || told ? std::min(sink.degree, columns.degrees.others) : is_held ? 0 : -1;
       for (int k = 0; k <= known; ++k) {
         const int column = carried.behind() + columns.other(k, other) - columns.other(0, 0);
         places[static_cast<std::size_t>(column)] = place + k * sink.inputs;

@@ -148,6 +148,35 @@ int order_of(const Correction& c, const Memory& memory) {
   return static_cast<int>(std::min(c.order >= 0 ? known(c.order) : c.shape.order, known(c.seen)));
 }
 
+/// What a subsystem itself makes of known signals in the coming step, as the polynomials that it gets for them and does
+/// not read: the parabola through both ends and the middle, the line nearest to it, or the middle; held signals as they
+/// are at the start.
+void write_signals(const Corrector::ComingStep& coming, const CorrectedLane& lane, Memory& memory) {
+  using Limit = assembly::Tuning::Limit;
+  if (lane.driven_ports.empty()) return;
+  const Lane& own = coming.program.lanes[static_cast<std::size_t>(lane.lane)];
+  const assembly::Tuning& signals = *own.subsystem->facets().tuning;
+  const assembly::Step& step = coming.step;
+  for (const int port : lane.driven_ports) {
+    const auto at = [&](double theta, Limit limit) {
+      return signals.signal_at(port, step.begin + theta * step.length, limit, step.sources);
+    };
+    double* const coefficients = memory.values.data() + own.coefficients + port;
+    const double first = at(0.0, Limit::after), middle = at(0.5, Limit::after), last = at(1.0, Limit::before);
+    const double bend = 2.0 * (first - 2.0 * middle + last), slope = last - first - bend;
+    if (own.degree == 0) {
+      coefficients[0] = own.subsystem->capabilities().takes_polynomials ? middle : first;
+    } else if (own.degree == 1) {
+      coefficients[0] = first - bend / 6.0;
+      coefficients[own.inputs] = slope + bend;
+    } else {
+      coefficients[0] = first;
+      coefficients[own.inputs] = slope;
+      coefficients[2 * own.inputs] = bend;
+    }
+  }
+}
+
 /// What an input is where it is largest or smallest stays within its limits: at its constants, or at both ends of a
 /// ramp. Whether that changed it.
 bool keep_limits(const CorrectedLane& lane, const CorrectedWire& wire, double* values) {
@@ -228,7 +257,9 @@ void Predictive::correct_outputs(CorrectionContext& m) const {
   for (std::size_t o = 0; o < c.outputs.size(); ++o) m.sent()[o] = m.raw(c.outputs[o], 0);
 }
 
-void Predictive::write_inputs(const Correction& c, const LaneRange& lanes, Memory& memory) const {
+void Predictive::write_inputs(const ComingStep& coming, const LaneRange& lanes, Memory& memory) const {
+  const Correction& c = *coming.program.correction;
+  for (const CorrectedLane& lane : c.lanes) write_signals(coming, lane, memory);
   const Prediction& p = *c.prediction;
   const InputGains& by = p.orders[static_cast<std::size_t>(order_of(c, memory))];
   double* const values = memory.values.data();

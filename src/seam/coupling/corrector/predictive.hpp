@@ -26,7 +26,7 @@ class Predictive final : public Corrector {
   CorrectorShape shape() const override { return shape_; }
   void begin(const Program& program, Memory& memory) const override;
   void correct_outputs(CorrectionContext& context) const override;
-  void write_inputs(const Correction& correction, const LaneRange& lanes, Memory& memory) const override;
+  void write_inputs(const ComingStep& coming, const LaneRange& lanes, Memory& memory) const override;
   void outputs_changed(const Correction& correction, const CorrectedLane& lane, double* values) const override;
 
  private:
