@@ -57,7 +57,9 @@ TEST(Allocation, there_is_none_in_the_step_loop) {
 }
 
 TEST(Allocation, there_is_none_with_a_corrector) {
-  for (const system::Corrector& corrector : testing::all_correctors()) {
+  std::vector<system::Corrector> correctors = testing::all_correctors();
+  for (const system::Corrector& choosing : testing::all_choosing_correctors()) correctors.push_back(choosing);
+  for (const system::Corrector& corrector : correctors) {
     const bool replaces_holds = coupling::make_corrector(corrector)->shape().addition == coupling::Addition::polynomial;
     for (const char* const coupling : {"zoh", "foh"}) {
       if (replaces_holds && coupling == std::string("foh")) continue;

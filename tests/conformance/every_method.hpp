@@ -58,7 +58,7 @@ inline std::vector<Way> ways_with(const std::vector<system::Corrector>& correcto
 
 inline std::vector<Way> every_way() {
   std::vector<Way> all = ways_without_corrector();
-  for (const auto& correctors : {all_correctors(), all_learning_correctors()}) {
+  for (const auto& correctors : {all_correctors(), all_choosing_correctors(), all_learning_correctors()}) {
     const std::vector<Way> more = ways_with(correctors);
     all.insert(all.end(), more.begin(), more.end());
   }

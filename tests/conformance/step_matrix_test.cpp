@@ -49,8 +49,10 @@ void for_all(Drive drive, const std::vector<Way>& ways, Test test) {
 /// All that have a matrix: identified models do not exist before a run.
 std::vector<Way> ways_with_a_matrix() {
   std::vector<Way> ways = testing::ways_without_corrector();
-  const std::vector<Way> corrected = testing::ways_with(testing::all_correctors());
-  ways.insert(ways.end(), corrected.begin(), corrected.end());
+  for (const auto& correctors : {testing::all_correctors(), testing::all_choosing_correctors()}) {
+    const std::vector<Way> corrected = testing::ways_with(correctors);
+    ways.insert(ways.end(), corrected.begin(), corrected.end());
+  }
   return ways;
 }
 

@@ -209,6 +209,18 @@ std::vector<system::Corrector> all_correctors() {
   return all;
 }
 
+std::vector<system::Corrector> all_choosing_correctors() {
+  std::vector<system::Corrector> all;
+  for (const coupling::Entry& entry : coupling::catalog()) {
+    const bool extrapolates =
+        std::any_of(entry.choices.begin(), entry.choices.end(),
+                    [](const coupling::Choice& choice) { return choice.name == "extrapolation"; });
+    if (entry.part == coupling::Part::corrector && extrapolates)
+      all.push_back(*corrector(entry.name, {{"model", "none"}}));
+  }
+  return all;
+}
+
 std::vector<system::Corrector> all_learning_correctors() {
   std::vector<system::Corrector> all;
   for (const coupling::Entry& entry : coupling::catalog()) {

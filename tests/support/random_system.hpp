@@ -63,6 +63,9 @@ std::vector<system::Coupling> all_holds();
 /// Correctors of the whole catalog, with every value of each choice (the others at their defaults) and with outputs of
 /// two micro steps where a corrector can look at them.
 std::vector<system::Corrector> all_correctors();
+/// Those of the catalog that choose how they extrapolate while they run, with models that leave something to
+/// extrapolate.
+std::vector<system::Corrector> all_choosing_correctors();
 /// Those of the catalog that can identify their models while they run, set to do so.
 std::vector<system::Corrector> all_learning_correctors();
 

@@ -219,6 +219,10 @@ struct Prediction {
 };
 std::optional<Prediction> prepare(const coupling::Program& program, const LinearParts& linear,
                                   const std::vector<assembly::Wire>& wires, const Motion& motion, std::string& reason) {
+  if (program.correction && program.correction->shape.chooses_order) {
+    reason = "the corrector chooses the order of its extrapolation while it runs";
+    return std::nullopt;
+  }
   Assumed assumed = assumed_excitation(*program.assembly, linear);
   auto loop = ClosedLoop::of(linear, assumed.at_inputs, wires);
   if (!loop) {

@@ -169,6 +169,11 @@ class Tuning {
  public:
   /// An input that follows a known signal: factor*signal + offset from now on. Also before initialise.
   virtual void follow(int input, double factor, double offset) = 0;
+  /// Whether signal_at() tells what inputs follow.
+  virtual bool tells_signals() const { return false; }
+  /// What an input that follows a known signal is at t, or right before t.
+  enum class Limit { after, before };
+  virtual double signal_at(int /*input*/, double /*t*/, Limit /*limit*/, Sources /*sources*/) const { return 0.0; }
   /// A parameter of those that were announced when the subsystem was made, right before a step: a real by its number,
   /// everything else by its discrete value.
   virtual void tune(int parameter, double number, const DiscreteValue& discrete_value) = 0;

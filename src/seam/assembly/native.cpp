@@ -51,6 +51,13 @@ void NativeSubsystem::initialise(double /*t0*/) { x_ = model_.x0; }
 
 void NativeSubsystem::follow(int input, double factor, double offset) { ode::follow(driven_, input, factor, offset); }
 
+double NativeSubsystem::signal_at(int input, double t, Limit limit, Sources sources) const {
+  for (const ode::DrivenInput& d : driven(sources)) {
+    if (d.input == input) return d.factor * (limit == Limit::before ? d.signal->before(t) : d.signal->at(t)) + d.offset;
+  }
+  return 0.0;
+}
+
 void NativeSubsystem::tune(int /*parameter*/, double /*number*/, const DiscreteValue& /*discrete_value*/) {
   throw base::Error(base::Failure::internal, "a subsystem without tunable parameters was to be tuned");
 }

@@ -56,6 +56,8 @@ class NativeSubsystem : public Subsystem,
   std::span<double> values() override { return x_; }
   std::span<const std::string> names() const override { return model_.state_names; }
   void follow(int input, double factor, double offset) override;
+  bool tells_signals() const override { return true; }
+  double signal_at(int input, double t, Limit limit, Sources sources) const override;
   void tune(int parameter, double number, const DiscreteValue& discrete_value) override;
   void excite(int input, const ode::TimeSignal* signal, double factor) override;
   std::string serialise() override;

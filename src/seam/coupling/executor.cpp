@@ -28,14 +28,13 @@ StepFailure receive(const Execution& e, const Operation& operation) {
   const int available = static_cast<int>(std::min<std::int64_t>(seen, group.history_rows));
   const bool shorter = e.now.fraction != 1.0 && group.last;
   const Receiver& receiver = shorter ? *group.last : *group.phases[static_cast<std::size_t>(operation.count)];
-  receiver.polynomial(
-      static_cast<int>(group.columns.size()), available, values_of(e) + group.history,
-      {values_of(e) + lane.coefficients, lane.inputs, group.columns.data()});
+  receiver.polynomial(static_cast<int>(group.columns.size()), available, values_of(e) + group.history,
+                      {values_of(e) + lane.coefficients, lane.inputs, group.columns.data()});
   return {};
 }
 
 StepFailure offset(const Execution& e, const Operation& operation) {
-  add_offsets(*e.program.correction, {operation.first, operation.count}, e.memory);
+  add_offsets(e, {operation.first, operation.count});
   return {};
 }
 

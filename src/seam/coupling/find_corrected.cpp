@@ -300,6 +300,27 @@ Known RouteFinder::what_is_known(const CorrectedLane& lane, LinearOffer& offer) 
   return Known::model;
 }
 
+/// Equations of our own that are linear.
+bool RouteFinder::leaves_nothing_unexplained() const {
+  const auto& lanes = parts_.correction->lanes;
+  return std::all_of(lanes.begin(), lanes.end(), [&](const CorrectedLane& lane) {
+    const Lane& own = parts_.lanes[static_cast<std::size_t>(lane.lane)];
+    const bool is_ours = member(own.member).equations && !options_.model_of(own.member);
+    return lane.outputs == 0 || (lane.known == Known::model && is_ours);
+  });
+}
+
+/// Real inputs of equations of our own that follow known signals, which the subsystem tells.
+std::vector<int> RouteFinder::told_signals(const Lane& lane) const {
+  std::vector<int> ports;
+  const assembly::Tuning* const tuning = lane.subsystem->facets().tuning;
+  if (!tuning || !tuning->tells_signals() || !lane.subsystem->capabilities().affine) return ports;
+  for (const assembly::Drive& drive : member(lane.member).drives) {
+    if (drive.input < lane.inputs) ports.push_back(drive.input);
+  }
+  return ports;
+}
+
 void RouteFinder::find_models() {
   if (!parts_.correction) return;
   Correction& c = *parts_.correction;
@@ -309,6 +330,7 @@ void RouteFinder::find_models() {
     lane.known = what_is_known(lane, offer);
     if (lane.known == Known::model) lane.states = offer.states;
     if (lane.known == Known::model && c.shape.models.reads == ModelNeeds::Reads::coupled) {
+      lane.driven_ports = told_signals(own);
       lane.equations = lane_model({assembly_, plan_, options_, problems_}, lane, own);
       lane.states = static_cast<int>(lane.equations->system.states());
     }
@@ -320,6 +342,11 @@ void RouteFinder::find_models() {
       own.told = static_cast<int>(&lane - c.lanes.data());
   }
   c.refreshes = c.refreshes || c.shape.learns();
+  if (c.shape.chooses_order && leaves_nothing_unexplained()) {
+    c.shape.chooses_order = false;
+    c.shape.order = c.shape.points_before = 0;
+    c.shape.output_rows.resize(1);
+  }
   if (c.shape.learns()) check_windows();
 }
 

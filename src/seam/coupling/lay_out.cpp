@@ -88,7 +88,7 @@ bool LayoutWriter::is_affine() const {
   if (!couplings || affinity(plan.corrector) != Affinity::affine) return false;
   if (const auto& c = layout_.correction) {
     const auto limited = [](const CorrectedWire& wire) { return wire.limited; };
-    if (c->refreshes || std::any_of(c->wires.begin(), c->wires.end(), limited)) return false;
+    if (c->learns_in_runs() || std::any_of(c->wires.begin(), c->wires.end(), limited)) return false;
   }
   return std::all_of(layout_.lanes.begin(), layout_.lanes.end(), [&](const Lane& lane) {
     return lane.multiple == 1 && lane.discrete_in_count + lane.discrete_out_count == 0 && member(lane).equations &&

@@ -58,6 +58,8 @@ class RouteFinder {
   void find_corrected_points();
   void split_for_points(const CorrectedLane& corrected);
   void watch_points();
+  bool leaves_nothing_unexplained() const;
+  std::vector<int> told_signals(const Lane& lane) const;
   void find_models();
   void check_windows();
   Known what_is_known(const CorrectedLane& lane, assembly::LinearOffer& offer);

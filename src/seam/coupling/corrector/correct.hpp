@@ -12,7 +12,7 @@ void send_as_they_are(const Correction& correction, double* values);
 void send_again(const Correction& correction, int lane, base::Tick tick, double* values);
 
 /// Right before the step: what the last correction adds to the inputs of these lanes.
-void add_offsets(const Correction& correction, const LaneRange& lanes, Memory& memory);
+void add_offsets(const Execution& execution, const LaneRange& lanes);
 
 /// When lanes have arrived: their outputs corrected, the wires' values for the sinks that have arrived too, and the
 /// offsets of their next inputs. Whether all that is sent is sound. Allocates nothing.

@@ -66,6 +66,7 @@ struct CorrectedLane {
   int first_input = 0, inputs = 0;  ///< wires
   int first_output = 0, outputs = 0;
   std::vector<int> input_ports, output_ports;  ///< of the subsystem
+  std::vector<int> driven_ports;               ///< inputs that follow known signals, which it tells
   int states = 0;
   int written = 1;         ///< Addition::polynomial: coefficients of every input that the corrector writes
   bool in_pieces = false;  ///< they stand for as many constants, one each part of the step
@@ -112,11 +113,14 @@ struct Correction {
   int cut = -1;         ///< how often a limit held an offset back, one a wire
   int unreported = -1;  ///< how often a lane that is asked for its equations did not report them, one a lane
   int unsolved = -1;    ///< how often nothing could be corrected, since the equations had no solution
+  int order = -1;       ///< of extrapolation, and communication points since it was chosen; -1: it is not chosen
 
   std::shared_ptr<const Prediction> prediction;  ///< where the inputs of all together are predicted
   std::vector<std::string> notices;              ///< what it had to do without
 
   /// Place of the first number of a row.
+  /// Some of its models change while it runs, or what it concludes from them.
+  bool learns_in_runs() const { return refreshes || shape.chooses_order; }
   int row(int number) const { return rows + number * static_cast<int>(wires.size()); }
   int output_row(int number) const { return output_rows + number * static_cast<int>(outputs.size()); }
 };

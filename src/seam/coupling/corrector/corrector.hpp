@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace seam::assembly {
+struct Step;
+}
+
 namespace seam::coupling {
 
 struct Correction;
@@ -74,6 +78,8 @@ struct CorrectorShape {
   int degree = 0;  ///< Addition::polynomial: of it, where the sink takes polynomials
   int pieces = 1;  ///< the same: constants a step where it takes none, or where degree is 0; 1 where it cannot be split
   bool needs_form = false;             ///< a sink that takes neither is a problem
+  int order = 0;                       ///< highest, of the extrapolation of what models do not explain
+  bool chooses_order = false;          ///< the one that foretells the outputs best, while it runs
   bool tracks = false;                 ///< what the states of the models are wrong by is carried on, at each look
   bool reads_last_inputs = false;      ///< at a point it reads what the sinks got at the point before
   int points_before = 0;               ///< communication points after which its step is always the same
@@ -114,7 +120,11 @@ class Corrector {
     return {};
   }
   /// With Addition::polynomial: all coefficients of the inputs of these lanes, right before their step.
-  virtual void write_inputs(const Correction& /*correction*/, const LaneRange& /*lanes*/, Memory& /*memory*/) const {}
+  struct ComingStep {
+    const Program& program;
+    const assembly::Step& step;
+  };
+  virtual void write_inputs(const ComingStep& /*coming*/, const LaneRange& /*lanes*/, Memory& /*memory*/) const {}
   /// At the start, once the first samples are sent.
   virtual void begin(const Program& /*program*/, Memory& /*memory*/) const {}
   /// Outputs of a lane changed in an event at the communication point, and were not sent again yet.

@@ -242,26 +242,36 @@ void check_pieces(const system::MethodRequest& request, const system::Corrector&
                "use input: pieces");
 }
 
+std::optional<int> order_of(const system::Corrector& given) {
+  const std::string order = choice_of(given, "extrapolation");
+  return order == "auto" ? std::nullopt : std::optional(order[0] - '0');
+}
+
 Entry predictive() {
-  Entry entry{Part::corrector,
-              "predictive",
-              "predicts the coupled motion of the next step from linear models, holds what they do not explain of the "
-              "outputs, and gives every subsystem the input that brings it to where the coupled motion ends",
-              {{"input",
-                {"auto", "ramp", "pieces", "hold"},
-                "a constant and a slope; one constant each part of the step; one constant, as predicted for the middle "
-                "of the step; auto: a ramp where the sink takes polynomials, pieces where its step can be split, "
-                "otherwise one constant"},
-               predicting_model_choice()},
-              {"zoh on the connections that it is over, and one step for all", held_need,
-               "a linear model of a subsystem; without one its outputs are expected to stay as they are"}};
+  Entry entry{
+      Part::corrector,
+      "predictive",
+      "predicts the coupled motion of the next step from linear models, extrapolates what they do not "
+      "explain of the outputs, and gives every subsystem the input that brings it to where the coupled motion ends",
+      {{"input",
+        {"auto", "ramp", "pieces", "hold"},
+        "a constant and a slope; one constant each part of the step; one constant, as predicted for the middle "
+        "of the step; auto: a ramp where the sink takes polynomials, pieces where its step can be split, "
+        "otherwise one constant"},
+       predicting_model_choice(),
+       {"extrapolation",
+        {"auto", "0", "1", "2"},
+        "order in which what the models do not explain is extrapolated; auto: the one that has foretold the "
+        "outputs best, 0 at the start and where all models are exact"}},
+      {"zoh on the connections that it is over, and one step for all", held_need,
+       "a linear model of a subsystem; without one its outputs are expected to stay as they are"}};
   entry.numbers = {whole_number("pieces", 2.0, 2.0, 3.0, "constants a step, and calls of the sink in it")};
   entry.check_corrector = check_pieces;
   entry.make_corrector = [](const system::Corrector& given) {
     return std::make_unique<Predictive>(
         models_of(given).source,
         Predictive::Form{chosen(given, "input", {"auto", "ramp", "pieces", "hold"}, Predictive::Input::automatic),
-                         static_cast<int>(number_of(given, "pieces", 2.0))});
+                         static_cast<int>(number_of(given, "pieces", 2.0)), order_of(given)});
   };
   return entry;
 }

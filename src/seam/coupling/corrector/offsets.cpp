@@ -76,8 +76,11 @@ void LinearCorrector::forget_offsets(CorrectionContext& m) const {
   if (offset_ && offset_->row >= 0) std::fill_n(m.row(offset_->row), m.correction.wires.size(), 0.0);
 }
 
-void add_offsets(const Correction& c, const LaneRange& lanes, Memory& memory) {
-  if (c.shape.addition == Addition::polynomial) return c.corrector->write_inputs(c, lanes, memory);
+void add_offsets(const Execution& execution, const LaneRange& lanes) {
+  const Correction& c = *execution.program.correction;
+  Memory& memory = execution.memory;
+  if (c.shape.addition == Addition::polynomial)
+    return c.corrector->write_inputs({execution.program, execution.now.step}, lanes, memory);
   double* const values = memory.values.data();
   const bool line = c.shape.addition == Addition::line;
   for (int l = lanes.first; l < lanes.first + lanes.count; ++l) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "seam/coupling/corrector/context.hpp"
+#include "seam/coupling/corrector/prediction_orders.hpp"
 #include "seam/lti/discretise.hpp"
 #include "seam/lti/input_prediction.hpp"
 #include "seam/lti/kalman.hpp"
@@ -29,7 +30,7 @@ lti::StateSpace equations_of(const CompileTask& task, const Lane& own) {
   return all;
 }
 
-/// Ports whose polynomials say what the subsystem hears: neither corrected nor a known signal.
+/// Ports whose polynomials say what the subsystem gets: not corrected, and no known signal unless it is told.
 std::vector<int> other_inputs(const CompileTask& task, const CorrectedLane& lane, const Lane& own) {
   const auto& drives = task.assembly.members[static_cast<std::size_t>(own.member)].drives;
   std::vector<int> others;
@@ -37,7 +38,8 @@ std::vector<int> other_inputs(const CompileTask& task, const CorrectedLane& lane
     const bool corrected = std::find(lane.input_ports.begin(), lane.input_ports.end(), port) != lane.input_ports.end();
     const bool driven =
         std::any_of(drives.begin(), drives.end(), [&](const assembly::Drive& drive) { return drive.input == port; });
-    if (!corrected && !driven) others.push_back(port);
+    const bool told = std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port) != lane.driven_ports.end();
+    if (!corrected && (!driven || told)) others.push_back(port);
   }
   return others;
 }
@@ -48,23 +50,6 @@ Matrix columns_of(const CorrectedLane& lane, const std::vector<int>& others, con
   Index column = 0;
   for (const std::vector<int>* ports : {&lane.input_ports, &others}) {
     for (const int port : *ports) result.col(column++) = all.col(port);
-  }
-  return result;
-}
-
-/// The step of a system under inputs that are polynomials, or heard as constants in equal parts of the step.
-lti::PolynomialStep applied_step(const lti::StateSpace& system, const CorrectedLane& lane, double step, int degree) {
-  if (lane.calls == 0) return lti::discretise(system, step, degree);
-  const lti::PolynomialStep part = lti::discretise(system, step / lane.calls, 0);
-  const Index n = system.states();
-  lti::PolynomialStep result{Matrix::Identity(n, n), {}};
-  for (int k = 0; k <= degree; ++k) result.G.push_back(Matrix::Zero(n, system.B.cols()));
-  for (int s = 0; s < lane.calls; ++s) {
-    result.Ad = (part.Ad * result.Ad).eval();
-    for (int k = 0; k <= degree; ++k) {
-      Matrix& G = result.G[static_cast<std::size_t>(k)];
-      G = (part.Ad * G + std::pow(static_cast<double>(s) / lane.calls, k) * part.G[0]).eval();
-    }
   }
   return result;
 }
@@ -87,7 +72,10 @@ class PredictionMaker {
   void write_wiring();
   void find_sizes();
   bool put_observer(const CorrectedLane& lane, lti::PredictedPart& part);
-  void put_gains(const lti::InputPrediction& inputs);
+  double stamp_of(const CorrectedLane& lane, int output) const;
+  void put_orders(const lti::InputPrediction& inputs);
+  InputGains put_gains(const Matrix& inputs, const std::vector<int>& places);
+  Matrix polynomials(const Matrix& inputs) const;
   std::vector<int> places_of_columns(const lti::PredictionColumns& columns) const;
 
   const CompileTask& task_;
@@ -95,6 +83,7 @@ class PredictionMaker {
   Correction& c_;
   base::Numbers& models_;
   lti::PredictionTask all_;
+  std::vector<SteppedModel> models_of_lanes_;
   std::shared_ptr<Prediction> result_ = std::make_shared<Prediction>();
 };
 
@@ -156,11 +145,16 @@ bool PredictionMaker::put_observer(const CorrectedLane& lane, lti::PredictedPart
   Matrix G = Matrix::Zero(n, powers_used * own_lane.inputs), D = Matrix::Zero(p, powers_used * own_lane.inputs);
   std::vector<int> ports = lane.input_ports;
   if (lane.equations) ports.insert(ports.end(), lane.equations->others.begin(), lane.equations->others.end());
+  // known signals move inside a call, too, where the subsystem does not sample them
+  const bool follows = !lane.driven_ports.empty() && own_lane.subsystem->capabilities().takes_polynomials;
+  const lti::PolynomialStep whole = follows ? lti::discretise(system, all_.step, own_lane.degree) : step;
   for (Index k = 0; k < powers_used; ++k) {
     for (std::size_t i = 0; lane.equations && i < ports.size(); ++i) {
       const Index column = k * own_lane.inputs + ports[i], from = static_cast<Index>(i);
-      G.col(column) = step.G[static_cast<std::size_t>(k)].col(from);
-      D.col(column) = lane.end[k] * system.D.col(from);
+      const bool moves =
+          follows && std::find(lane.driven_ports.begin(), lane.driven_ports.end(), ports[i]) != lane.driven_ports.end();
+      G.col(column) = (moves ? whole : step).G[static_cast<std::size_t>(k)].col(from);
+      D.col(column) = (moves ? 1.0 : lane.end[k]) * system.D.col(from);
     }
   }
   ObserverPlaces& at = result_->observers.emplace_back();
@@ -170,6 +164,10 @@ bool PredictionMaker::put_observer(const CorrectedLane& lane, lti::PredictedPart
   at.D = put(D);
   at.gain = put(observer->gain);
   at.residual = put(Matrix::Identity(p, p) - system.C * observer->gain);
+  const lti::PolynomialStep driven = lti::discretise({system.A, observer->drive, {}, {}}, all_.step, 1);
+  at.drive = put(system.C * driven.G[0]);
+  put(system.C * driven.G[1]);
+  models_of_lanes_.push_back({system, *observer, &lane, own_lane.degree});
   constexpr double hardly_shown = 1e-6;
   const Matrix back = n > 0 ? Matrix(observer->metric.inverse()) : Matrix(0, 0);
   const Matrix shown = all_.sizes.segment(lane.first_output, p).cwiseInverse().asDiagonal() * system.C * back;
@@ -178,27 +176,34 @@ bool PredictionMaker::put_observer(const CorrectedLane& lane, lti::PredictedPart
   return true;
 }
 
-/// Of the columns of a prediction, in Memory::values; -1: it is known to be 0.
+/// Of the columns of composed gains, in Memory::values; -1: it is known to be 0.
 std::vector<int> PredictionMaker::places_of_columns(const lti::PredictionColumns& columns) const {
-  std::vector<int> places(static_cast<std::size_t>(columns.count()), -1);
+  const CarriedColumns carried{columns.states, columns.outputs, static_cast<int>(c_.shape.output_rows.size())};
+  const int rest = columns.count() - columns.other(0, 0);
+  std::vector<int> places(static_cast<std::size_t>(carried.behind() + rest), -1);
   const bool in_turn = task_.plan.schedule == system::Schedule::Kind::gauss_seidel;
   int state = 0, other = 0;
   for (const CorrectedLane& lane : c_.lanes) {
-    for (int s = 0; s < lane.states; ++s) places[static_cast<std::size_t>(columns.state(state++))] = lane.carried + s;
+    for (int s = 0; s < lane.states; ++s) places[static_cast<std::size_t>(carried.state(state++))] = lane.carried + s;
     if (!lane.equations) continue;
     for (const int port : lane.equations->others) {
       const Lane& sink = own(lane);
       const int place = sink.coefficients + port;
       const bool is_held = sink.now[static_cast<std::size_t>(port)] == place;
       // in turn, what a hold makes of samples is not known before the turn of the sink
-      const int known = !in_turn ? std::min(sink.degree, columns.degrees.others) : is_held ? 0 : -1;
-      for (int k = 0; k <= known; ++k)
-        places[static_cast<std::size_t>(columns.other(k, other))] = place + k * sink.inputs;
+      const bool told = std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port) != lane.driven_ports.end();
+      const int known = !in_turn || told ? std::min(sink.degree, columns.degrees.others) : is_held ? 0 : -1;
+      for (int k = 0; k <= known; ++k) {
+        const int column = carried.behind() + columns.other(k, other) - columns.other(0, 0);
+        places[static_cast<std::size_t>(column)] = place + k * sink.inputs;
+      }
       ++other;
     }
   }
-  for (int o = 0; o < columns.outputs; ++o)
-    places[static_cast<std::size_t>(columns.residual(0, o))] = c_.output_row(0) + o;
+  for (int row = 0; row < carried.rows; ++row) {
+    for (int o = 0; o < columns.outputs; ++o)
+      places[static_cast<std::size_t>(carried.row(row, o))] = c_.output_row(row) + o;
+  }
   return places;
 }
 
@@ -211,34 +216,81 @@ Matrix polynomial_of_pieces(int count) {
   return values.inverse();
 }
 
-/// Rows without what is 0.
-void PredictionMaker::put_gains(const lti::InputPrediction& inputs) {
-  const std::vector<int> places = places_of_columns(inputs.columns);
-  std::vector<double> gains, constants;
-  int row = 0;
+/// What is predicted of every input, as the coefficients that its lane has.
+Matrix PredictionMaker::polynomials(const Matrix& inputs) const {
+  Matrix result = inputs;
+  Index row = 0;
   for (const CorrectedWire& wire : c_.wires) {
     const CorrectedLane& lane = c_.lanes[static_cast<std::size_t>(wire.sink)];
-    result_->rows.push_back(row);
-    Matrix coefficients = inputs.gains.middleRows(row, lane.written);
-    if (lane.in_pieces) coefficients = polynomial_of_pieces(lane.written) * coefficients;
-    for (int k = 0; k < lane.written; ++k, ++row) {
-      result_->entries.push_back(static_cast<int>(gains.size()));
-      constants.push_back(coefficients(k, inputs.columns.constant()));
-      for (int column = 0; column < inputs.columns.constant(); ++column) {
-        const int place = places[static_cast<std::size_t>(column)];
-        if (place < 0 || coefficients(k, column) == 0.0) continue;
-        gains.push_back(coefficients(k, column));
-        result_->places.push_back(place);
-      }
+    if (lane.in_pieces)
+      result.middleRows(row, lane.written) = polynomial_of_pieces(lane.written) * inputs.middleRows(row, lane.written);
+    row += lane.written;
+  }
+  return result;
+}
+
+/// Rows without what is 0.
+InputGains PredictionMaker::put_gains(const Matrix& inputs, const std::vector<int>& places) {
+  InputGains result;
+  std::vector<double> gains, constants;
+  const Index constant = inputs.cols() - 1;
+  for (Index row = 0; row < inputs.rows(); ++row) {
+    result.entries.push_back(static_cast<int>(gains.size()));
+    constants.push_back(inputs(row, constant));
+    for (Index column = 0; column < constant; ++column) {
+      const int place = places[static_cast<std::size_t>(column)];
+      if (place < 0 || inputs(row, column) == 0.0) continue;
+      gains.push_back(inputs(row, column));
+      result.places.push_back(place);
     }
   }
-  result_->rows.push_back(row);
-  result_->entries.push_back(static_cast<int>(gains.size()));
+  result.entries.push_back(static_cast<int>(gains.size()));
   const auto append = [&](const std::vector<double>& numbers) {
     return put(Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size())));
   };
-  result_->gains = append(gains);
-  result_->constants = append(constants);
+  result.gains = append(gains);
+  result.constants = append(constants);
+  return result;
+}
+
+/// An output that answers a constant input at once tells of the middle of that constant.
+double PredictionMaker::stamp_of(const CorrectedLane& lane, int output) const {
+  if (!lane.equations || lane.inputs == 0) return 0.0;
+  const bool answers = !lane.equations->system.D.row(output - lane.first_output).leftCols(lane.inputs).isZero(0.0);
+  const int constants = lane.calls > 0 ? lane.calls : lane.written == 1 ? 1 : 0;
+  return answers && constants > 0 ? 0.5 / constants : 0.0;
+}
+
+/// Gains of every order up to the highest. Where one is chosen in the run, only those whose steps are stable as far as
+/// those of order 0.
+void PredictionMaker::put_orders(const lti::InputPrediction& inputs) {
+  constexpr Index most_examined = 200;  // entries of a step's matrix
+  std::vector<double> stamps;
+  for (const CorrectedOutput& output : c_.outputs)
+    stamps.push_back(stamp_of(c_.lanes[static_cast<std::size_t>(output.lane)], static_cast<int>(stamps.size())));
+  int row = 0;
+  for (const CorrectedWire& wire : c_.wires) {
+    result_->rows.push_back(row);
+    row += c_.lanes[static_cast<std::size_t>(wire.sink)].written;
+  }
+  result_->rows.push_back(row);
+  const std::vector<int> places = places_of_columns(inputs.columns);
+  const CarriedColumns columns{inputs.columns.states, inputs.columns.outputs,
+                               static_cast<int>(c_.shape.output_rows.size())};
+  const bool examined = columns.states + columns.behind() <= most_examined;
+  double stable = 1.0;
+  for (int order = 0; order <= c_.shape.order; ++order) {
+    const Matrix gains = polynomials(gains_of_order(inputs, order, stamps));
+    result_->orders.push_back(put_gains(gains, places));
+    if (!c_.shape.chooses_order) continue;
+    const double radius = examined ? worst_radius(models_of_lanes_, gains, columns, all_.step) : 0.0;
+    if (order == 0) stable = std::max(stable, radius);
+    result_->orders.back().allowed = order == 0 || (examined && radius <= stable);
+  }
+  if (!c_.shape.chooses_order) return;
+  for (Index o = 0; o < all_.sizes.size(); ++o) result_->weights.push_back(1.0 / all_.sizes(o));
+  result_->errors = put(Matrix::Zero(c_.shape.order + 1, all_.sizes.size() + 1));
+  result_->missed_before = put(Matrix::Zero(1, 1));
 }
 
 bool PredictionMaker::make() {
@@ -248,6 +300,8 @@ bool PredictionMaker::make() {
     if (lane.equations && !lane.equations->others.empty())
       all_.courses.others = std::max(all_.courses.others, own(lane).degree);
   }
+  all_.courses.residual = c_.shape.order;
+  all_.courses.drive = c_.shape.order - 1;
   write_wiring();
   find_sizes();
   for (std::size_t l = 0; l < c_.lanes.size(); ++l) {
@@ -255,7 +309,7 @@ bool PredictionMaker::make() {
   }
   const auto inputs = lti::predict_inputs(all_);
   if (!inputs) return false;
-  put_gains(*inputs);
+  put_orders(*inputs);
   c_.prediction = result_;
   return true;
 }

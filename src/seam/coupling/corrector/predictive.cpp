@@ -7,7 +7,15 @@
 namespace seam::coupling {
 namespace {
 
-constexpr int residual = 0;  // row of what outputs are beyond their model
+// Rows of what outputs are beyond their model, and of innovations; as many as the order needs.
+constexpr int residual = 0, innovation = 1, residual_before = 2, innovation_before = 3, residual_two_before = 4;
+constexpr const char* row_names[] = {"beyond its model", "innovation", "beyond its model a step before",
+                                     "innovation a step before", "beyond its model two steps before"};
+
+// Choosing an order: how fast errors are forgotten, how much better another one must be, and points between two
+// choices.
+constexpr double memory_of_errors = 0.9, clearly_better = 0.7, far_worse = 2.0;
+constexpr int least_points = 3, points_of_caution = 100;
 
 /// One lane, its matrices, and its inputs as they lie in Memory::values: one block a power of theta.
 struct Observed {
@@ -25,7 +33,8 @@ struct Observed {
       add_product(matrix + k * rows * own.inputs, rows, own.inputs, values + own.coefficients + k * own.inputs, to);
   }
   double* estimate() const { return values + lane.carried; }
-  double* left(const Correction& c) const { return values + c.output_row(residual) + lane.first_output; }
+  double* row(const Correction& c, int number) const { return values + c.output_row(number) + lane.first_output; }
+  double* left(const Correction& c) const { return row(c, residual); }
 
   const CorrectedLane& lane;
   const Lane& own;
@@ -33,24 +42,139 @@ struct Observed {
   double *values, *models;
 };
 
+/// Of the output number `i` of a lane, as foretold by an order one step ahead: what its model does not tell.
+double foretold(const Correction& c, const Observed& o, int order, int i) {
+  const double r = o.row(c, residual)[i];
+  if (order == 0) return r;
+  const int p = o.lane.outputs;
+  const double *const now = o.row(c, innovation), *const before = order == 2 ? o.row(c, innovation_before) : nullptr;
+  double driven = 0.0;
+  for (int j = 0; j < p; ++j) {
+    const double constant = before ? 1.5 * now[j] - 0.5 * before[j] : now[j];
+    driven += o.models[o.at.drive + j * p + i] * constant;
+    if (before) driven += o.models[o.at.drive + (p + j) * p + i] * (now[j] - before[j]);
+  }
+  const double r_before = o.row(c, residual_before)[i];
+  if (order == 1) return 2.0 * r - r_before + driven;
+  return 3.0 * (r - r_before) + o.row(c, residual_two_before)[i] + driven;
+}
+
+/// What each order has missed of these innovations. The mean of two steps counts: errors that alternate do little.
+void note_errors(const Correction& c, const Observed& o, const double* innovations) {
+  const int orders = c.shape.order + 1, outputs = static_cast<int>(c.outputs.size());
+  double *const squares = o.models + c.prediction->errors, *const latest = squares + orders;
+  for (int order = 0; order < orders; ++order) {
+    for (int i = 0; i < o.lane.outputs; ++i) {
+      const int output = o.lane.first_output + i;
+      const double missed =
+          c.prediction->weights[static_cast<std::size_t>(output)] * (innovations[i] - foretold(c, o, order, i));
+      double& last = latest[order * outputs + output];
+      squares[order] += 0.25 * (missed + last) * (missed + last);
+      last = missed;
+    }
+  }
+}
+
+/// The order that has missed least, if that is clearly less than what the present one has. Errors are those of the run
+/// as it is: if they grow beyond what was missed before an order was chosen, that order is what makes them.
+void choose_order(const CorrectionContext& m) {
+  const Correction& c = m.correction;
+  const double* const squares = m.models + c.prediction->errors;
+  std::int64_t* const order = m.memory.knowledge.data() + c.order;
+  std::int64_t* const points = order + 1;
+  double& missed_before = m.models[c.prediction->missed_before];
+  if (++*points < least_points) return;
+  if (*order > 0 && squares[*order] > far_worse * missed_before) {
+    *order = 0;
+    *points = -points_of_caution;
+    return;
+  }
+  std::int64_t best = *order;
+  for (int other = 0; other <= c.shape.order; ++other) {
+    const bool allowed = c.prediction->orders[static_cast<std::size_t>(other)].allowed;
+    if (allowed && squares[other] < clearly_better * squares[*order] && squares[other] < squares[best]) best = other;
+  }
+  if (best == *order) return;
+  missed_before = squares[*order];
+  *order = best;
+  *points = 0;
+}
+
+/// The latest residuals and innovations make room.
+void shift_rows(const Correction& c, const Observed& o) {
+  for (int row = static_cast<int>(c.shape.output_rows.size()) - 1; row >= residual_before; --row)
+    std::copy_n(o.row(c, row - 2), o.lane.outputs, o.row(c, row));
+}
+
+/// After a jump nothing of what was before says how it goes on.
+void forget_rows(const Correction& c, const CorrectedLane& lane, double* values) {
+  const auto row = [&](int number) { return values + c.output_row(number) + lane.first_output; };
+  for (int number = innovation; number < static_cast<int>(c.shape.output_rows.size()); ++number) {
+    if (number == innovation || number == innovation_before)
+      std::fill_n(row(number), lane.outputs, 0.0);
+    else
+      std::copy_n(row(residual), lane.outputs, row(number));
+  }
+}
+
 /// x^- = A x^ + G u, e = y - C x^- - D u, x^ = x^- + K e, r = (I - C K) e.
 void observe(CorrectionContext& m, const CorrectedLane& lane) {
+  const Correction& c = m.correction;
   const Observed o(m.program, lane, m.memory);
   const int n = lane.states, p = lane.outputs;
   double* const next = m.work.states;
-  double* const innovation = m.work.known + lane.first_output;
+  double* const e = m.work.known + lane.first_output;
   std::fill_n(next, n, 0.0);
   add_product(m.models + o.at.A, n, n, o.estimate(), next);
   o.add_inputs(m.models + o.at.G, n, next);
-  std::fill_n(innovation, p, 0.0);
-  add_product(m.models + o.at.C, p, n, next, innovation);
-  o.add_inputs(m.models + o.at.D, p, innovation);
-  for (int i = 0; i < p; ++i)
-    innovation[i] = m.raw(m.correction.outputs[static_cast<std::size_t>(lane.first_output + i)], 0) - innovation[i];
-  add_product(m.models + o.at.gain, n, p, innovation, next);
+  std::fill_n(e, p, 0.0);
+  add_product(m.models + o.at.C, p, n, next, e);
+  o.add_inputs(m.models + o.at.D, p, e);
+  for (int i = 0; i < p; ++i) e[i] = m.raw(c.outputs[static_cast<std::size_t>(lane.first_output + i)], 0) - e[i];
+  if (c.order >= 0) note_errors(c, o, e);
+  add_product(m.models + o.at.gain, n, p, e, next);
   std::copy_n(next, n, o.estimate());
-  std::fill_n(o.left(m.correction), p, 0.0);
-  add_product(m.models + o.at.residual, p, p, innovation, o.left(m.correction));
+  shift_rows(c, o);
+  std::fill_n(o.left(c), p, 0.0);
+  add_product(m.models + o.at.residual, p, p, e, o.left(c));
+  if (c.shape.order > 0) std::copy_n(e, p, o.row(c, innovation));
+  const auto* const equations = o.own.subsystem->facets().equations;
+  if (lane.may_have_events && equations && equations->had_event()) forget_rows(c, lane, m.values);
+}
+
+/// Of the step to come: as high as what is known by now allows.
+int order_of(const Correction& c, const Memory& memory) {
+  const auto known = [&](int place) { return memory.knowledge[static_cast<std::size_t>(place)]; };
+  return static_cast<int>(std::min(c.order >= 0 ? known(c.order) : c.shape.order, known(c.seen)));
+}
+
+/// What a subsystem itself makes of known signals in the coming step, as the polynomials that it gets for them and does
+/// not read: the parabola through both ends and the middle, the line nearest to it, or the middle; held signals as they
+/// are at the start.
+void write_signals(const Corrector::ComingStep& coming, const CorrectedLane& lane, Memory& memory) {
+  using Limit = assembly::Tuning::Limit;
+  if (lane.driven_ports.empty()) return;
+  const Lane& own = coming.program.lanes[static_cast<std::size_t>(lane.lane)];
+  const assembly::Tuning& signals = *own.subsystem->facets().tuning;
+  const assembly::Step& step = coming.step;
+  for (const int port : lane.driven_ports) {
+    const auto at = [&](double theta, Limit limit) {
+      return signals.signal_at(port, step.begin + theta * step.length, limit, step.sources);
+    };
+    double* const coefficients = memory.values.data() + own.coefficients + port;
+    const double first = at(0.0, Limit::after), middle = at(0.5, Limit::after), last = at(1.0, Limit::before);
+    const double bend = 2.0 * (first - 2.0 * middle + last), slope = last - first - bend;
+    if (own.degree == 0) {
+      coefficients[0] = own.subsystem->capabilities().takes_polynomials ? middle : first;
+    } else if (own.degree == 1) {
+      coefficients[0] = first - bend / 6.0;
+      coefficients[own.inputs] = slope + bend;
+    } else {
+      coefficients[0] = first;
+      coefficients[own.inputs] = slope;
+      coefficients[2 * own.inputs] = bend;
+    }
+  }
 }
 
 /// What an input is where it is largest or smallest stays within its limits: at its constants, or at both ends of a
@@ -83,7 +207,10 @@ CorrectorShape shape_of(ModelNeeds::Source models, const Predictive::Form& form)
   shape.degree = input == Input::automatic || input == Input::ramp ? 1 : 0;
   shape.pieces = input == Input::automatic || input == Input::pieces ? form.pieces : 1;
   shape.needs_form = input == Input::ramp || input == Input::pieces;
-  shape.output_rows = {"beyond its model"};
+  shape.order = form.order.value_or(2);
+  shape.chooses_order = !form.order;
+  shape.points_before = shape.order;
+  shape.output_rows.assign(row_names, row_names + 2 * shape.order + 1);
   shape.of_states = "estimate of state";
   return shape;
 }
@@ -116,20 +243,27 @@ void Predictive::begin(const Program& program, Memory& memory) const {
       const double taken_off = -o.estimate()[s];
       add_product(o.models + o.at.C + s * p, p, 1, &taken_off, left);
     }
+    forget_rows(c, lane, o.values);
   }
 }
 
 /// What is sent are the outputs as they are: nothing reads it but records.
 void Predictive::correct_outputs(CorrectionContext& m) const {
   const Correction& c = m.correction;
+  for (int order = 0; c.order >= 0 && order <= c.shape.order; ++order)
+    m.models[c.prediction->errors + order] *= memory_of_errors;
   for (const CorrectedLane& lane : c.lanes) observe(m, lane);
+  if (c.order >= 0) choose_order(m);
   for (std::size_t o = 0; o < c.outputs.size(); ++o) m.sent()[o] = m.raw(c.outputs[o], 0);
 }
 
-void Predictive::write_inputs(const Correction& c, const LaneRange& lanes, Memory& memory) const {
+void Predictive::write_inputs(const ComingStep& coming, const LaneRange& lanes, Memory& memory) const {
+  const Correction& c = *coming.program.correction;
+  for (const CorrectedLane& lane : c.lanes) write_signals(coming, lane, memory);
   const Prediction& p = *c.prediction;
+  const InputGains& by = p.orders[static_cast<std::size_t>(order_of(c, memory))];
   double* const values = memory.values.data();
-  const double *const gains = memory.models.data() + p.gains, *const constants = memory.models.data() + p.constants;
+  const double *const gains = memory.models.data() + by.gains, *const constants = memory.models.data() + by.constants;
   const CorrectedLane& first = c.lanes[static_cast<std::size_t>(lanes.first)];
   const CorrectedLane& last = c.lanes[static_cast<std::size_t>(lanes.first + lanes.count - 1)];
   for (int w = first.first_input; w < last.first_input + last.inputs; ++w) {
@@ -139,9 +273,9 @@ void Predictive::write_inputs(const Correction& c, const LaneRange& lanes, Memor
       double value = 0.0;
       if (k < rows) {
         value = constants[row + k];
-        const int end = p.entries[static_cast<std::size_t>(row + k) + 1];
-        for (int e = p.entries[static_cast<std::size_t>(row + k)]; e < end; ++e)
-          value += gains[e] * values[p.places[static_cast<std::size_t>(e)]];
+        const int end = by.entries[static_cast<std::size_t>(row + k) + 1];
+        for (int e = by.entries[static_cast<std::size_t>(row + k)]; e < end; ++e)
+          value += gains[e] * values[by.places[static_cast<std::size_t>(e)]];
       }
       values[wire.coefficients + k * wire.stride] = value;
     }
@@ -153,6 +287,7 @@ void Predictive::write_inputs(const Correction& c, const LaneRange& lanes, Memor
 void Predictive::outputs_changed(const Correction& c, const CorrectedLane& lane, double* values) const {
   for (int o = lane.first_output; o < lane.first_output + lane.outputs; ++o)
     values[c.output_row(residual) + o] += values[c.outputs[static_cast<std::size_t>(o)].raw] - values[c.sent + o];
+  forget_rows(c, lane, values);
 }
 
 }  // namespace seam::coupling

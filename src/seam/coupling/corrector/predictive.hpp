@@ -2,6 +2,8 @@
 // the outputs is extrapolated, and every subsystem gets the input that brings it to where the coupled motion ends.
 #pragma once
 
+#include <optional>
+
 #include "seam/coupling/corrector/corrector.hpp"
 
 namespace seam::coupling {
@@ -17,13 +19,14 @@ class Predictive final : public Corrector {
   struct Form {
     Input input = Input::automatic;
     int pieces = 2;
+    std::optional<int> order = {};  ///< of extrapolation; none: the one that foretells best
   };
   Predictive(ModelNeeds::Source models, const Form& form);
 
   CorrectorShape shape() const override { return shape_; }
   void begin(const Program& program, Memory& memory) const override;
   void correct_outputs(CorrectionContext& context) const override;
-  void write_inputs(const Correction& correction, const LaneRange& lanes, Memory& memory) const override;
+  void write_inputs(const ComingStep& coming, const LaneRange& lanes, Memory& memory) const override;
   void outputs_changed(const Correction& correction, const CorrectedLane& lane, double* values) const override;
 
  private:

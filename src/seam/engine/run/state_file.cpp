@@ -284,7 +284,8 @@ coupling::Memory resumed(const System& system, const Live& live, const SavedStat
   if (!fits)
     does_not_fit(path, "this state is of another plan, or the experiment has other events",
                  "give the step, micro steps, coupling, corrector and events it was saved with");
-  if (program.correction && !program.correction->refreshes) memory.models = program.initial.models;  // of this build
+  if (program.correction && !program.correction->learns_in_runs())
+    memory.models = program.initial.models;  // of this build
   if (system.description.experiment.start != state.start || system.plan.step != state.step) {
     if (!program.receivers.empty() || program.correction) {
       does_not_fit(path,
