@@ -9,6 +9,7 @@
 
 #include "coupling/dual_oscillator.hpp"
 #include "engine/fmu_workshop.hpp"
+#include "seam/base/error.hpp"
 #include "seam/coupling/advance.hpp"
 
 namespace seam::engine {
@@ -151,6 +152,21 @@ TEST_F(PredictedFmus, are_not_alone_built_in_models_that_are_not_linear_are_prob
     std::printf("%g ms: %.4f, by the equations of the start %.3f\n", table_steps[column], value, by_point);
     EXPECT_LT(value, 0.012) << table_steps[column] << " ms";
     EXPECT_GT(by_point, 10.0 * value) << table_steps[column] << " ms";
+  }
+}
+
+// They hear one constant a step, whatever the master gives them in between.
+TEST_F(PredictedFmus, that_refuse_smaller_steps_say_so_and_get_one_constant_where_that_is_asked_for) {
+  for (const int version : {2, 3}) {
+    try {
+      score(linear(version, "-milliseconds"), "corrector: predictive", 1, linear_motion);
+      ADD_FAILURE() << "not refused";
+    } catch (const base::Error& error) {
+      EXPECT_NE(std::string(error.what()).find("the corrector cannot give I 2 constants a step"), std::string::npos)
+          << error.what();
+    }
+    const std::string hold = "corrector: {predictive: {input: hold}}";
+    EXPECT_LT(score(linear(version, "-milliseconds"), hold, 1, linear_motion), 1.1 * 0.0049);
   }
 }
 

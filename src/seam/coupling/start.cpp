@@ -45,17 +45,24 @@ void send_first(const Program& program, Memory& memory) {
   if (program.correction) program.correction->corrector->begin(program, memory);
 }
 
-/// A corrector must not take outputs that stood still for those of micro points.
+/// A corrector must not take outputs that stood still for those of micro points, and its constants must be read.
 void check_micro_points(const Program& program) {
-  if (!program.correction || program.correction->shape.looks == 1) return;
+  if (!program.correction) return;
+  const int looks = program.correction->shape.looks;
   for (const CorrectedLane& corrected : program.correction->lanes) {
     const Lane& lane = program.lanes[static_cast<std::size_t>(corrected.lane)];
-    if (corrected.outputs == 0 || lane.subsystem->capabilities().shows_micro_points) continue;
-    throw base::Error(base::Failure::subsystem,
-                      fmt::format("the corrector cannot look at {} {} times a step: in a trial it took no steps that "
-                                  "are shorter than the macro step. Use micro_outputs: 1 (default)",
-                                  program.assembly->members[static_cast<std::size_t>(lane.member)].name,
-                                  program.correction->shape.looks));
+    if (lane.subsystem->capabilities().shows_micro_points) continue;
+    const std::string& name = program.assembly->members[static_cast<std::size_t>(lane.member)].name;
+    const char* const why = "in a trial it took no steps that are shorter than the macro step";
+    if (looks > 1 && corrected.outputs > 0)
+      throw base::Error(
+          base::Failure::subsystem,
+          fmt::format("the corrector cannot look at {} {} times a step: {}. Use micro_outputs: 1 (default)", name,
+                      looks, why));
+    if (corrected.in_pieces)
+      throw base::Error(base::Failure::subsystem,
+                        fmt::format("the corrector cannot give {} {} constants a step: {}. Use input: hold", name,
+                                    corrected.written, why));
   }
 }
 

@@ -15,7 +15,7 @@ constexpr const char* row_names[] = {"beyond its model", "innovation", "beyond i
 // Choosing an order: how fast errors are forgotten, how much better another one must be, and points between two
 // choices.
 constexpr double memory_of_errors = 0.9, clearly_better = 0.7, far_worse = 2.0;
-constexpr int least_points = 3, points_of_caution = 100;
+constexpr int least_points = 3, points_at_order_0 = 100;
 
 /// One lane, its matrices, and its inputs as they lie in Memory::values: one block a power of theta.
 struct Observed {
@@ -86,7 +86,7 @@ void choose_order(const CorrectionContext& m) {
   if (++*points < least_points) return;
   if (*order > 0 && squares[*order] > far_worse * missed_before) {
     *order = 0;
-    *points = -points_of_caution;
+    *points = -points_at_order_0;
     return;
   }
   std::int64_t best = *order;

@@ -185,13 +185,13 @@ class Finding {
   /// Of subsystems that are not linear, by shorter calls, which no frequency of interest hides from: equations of the
   /// operating point, or those of motions as in a run, whatever foretells such a motion better.
   void look_at_whole_motions() {
-    std::vector<ProbeCandidate> bent = probing_.candidates();
-    std::erase_if(bent, [](const ProbeCandidate& one) {
+    std::vector<ProbeCandidate> nonlinear = probing_.candidates();
+    std::erase_if(nonlinear, [](const ProbeCandidate& one) {
       const bool is_linear = one.kept && one.found.linearity == analysis::Linearity::linear;
       return is_linear || one.calls_a_sample > 1 || one.seen.empty() || one.seen.front().course.empty();
     });
     std::vector<ProbeTask> tasks;
-    for (const ProbeCandidate& one : bent) {
+    for (const ProbeCandidate& one : nonlinear) {
       const double call = one.calls.length * one.calls.a_step / finer;
       auto probe = std::make_shared<analysis::Probe>(one.probe_of_run(call));
       tasks.push_back({&one, std::move(probe), one.calls.a_step});
@@ -224,8 +224,8 @@ class Finding {
     probed.inputs = known.inputs;
     probed.outputs = known.outputs;
     // derivatives describe the model, not the solver inside the FMU; and so does model exchange
-    const bool bends = is_of_runs() && known.linearity == analysis::Linearity::at_this_point;
-    const bool derived = known.source == ModelSource::derivatives || bends;
+    const bool is_nonlinear = is_of_runs() && known.linearity == analysis::Linearity::at_this_point;
+    const bool derived = known.source == ModelSource::derivatives || is_nonlinear;
     if (!derived && (known.source != ModelSource::none || !known.how.empty())) return;
     const auto number = static_cast<std::size_t>(lane.member);
     const bool shows = !derived && std::ranges::count(with_both_, number) > 0;
