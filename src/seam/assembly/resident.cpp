@@ -144,6 +144,10 @@ class Resident final : public Subsystem,
   void follow(int input, double factor, double offset) override {
     home_([&] { inner_->facets().tuning->follow(input, factor, offset); });
   }
+  bool tells_signals() const override { return inner_->facets().tuning->tells_signals(); }
+  double signal_at(int input, double t, Limit limit, Sources sources) const override {
+    return home_([&] { return inner_->facets().tuning->signal_at(input, t, limit, sources); });
+  }
   void tune(int parameter, double number, const DiscreteValue& discrete_value) override {
     home_([&] { inner_->facets().tuning->tune(parameter, number, discrete_value); });
   }

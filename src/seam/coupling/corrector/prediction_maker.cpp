@@ -147,13 +147,13 @@ bool PredictionMaker::put_observer(const CorrectedLane& lane, lti::PredictedPart
   if (lane.equations) ports.insert(ports.end(), lane.equations->others.begin(), lane.equations->others.end());
   // known signals move inside a call, too, where the subsystem does not sample them
   const bool follows = !lane.driven_ports.empty() && own_lane.subsystem->capabilities().takes_polynomials;
-  const lti::PolynomialStep whole = follows ? lti::discretise(system, all_.step, own_lane.degree) : step;
+  const lti::PolynomialStep moving = follows ? lti::discretise(system, all_.step, own_lane.degree) : step;
   for (Index k = 0; k < powers_used; ++k) {
     for (std::size_t i = 0; lane.equations && i < ports.size(); ++i) {
       const Index column = k * own_lane.inputs + ports[i], from = static_cast<Index>(i);
       const bool moves =
           follows && std::find(lane.driven_ports.begin(), lane.driven_ports.end(), ports[i]) != lane.driven_ports.end();
-      G.col(column) = (moves ? whole : step).G[static_cast<std::size_t>(k)].col(from);
+      G.col(column) = (moves ? moving : step).G[static_cast<std::size_t>(k)].col(from);
       D.col(column) = (moves ? 1.0 : lane.end[k]) * system.D.col(from);
     }
   }
