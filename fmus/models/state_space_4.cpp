@@ -56,7 +56,8 @@ std::vector<Variable> parameters() {
       "0: every step ends where the call ends; else only at multiples of this (and solver_step)";
   result.push_back(parameter("keeps_rates", 0.0, ""));
   result.back().description =
-      "1: the first of four Runge-Kutta stages takes the rates of the end of the last call, and the first call begins at 0";
+      "1: the first of four Runge-Kutta stages takes the rates of the end of the last call, and the first call begins "
+      "at 0";
   return result;
 }
 

@@ -130,8 +130,9 @@ TEST(PredictiveModels, that_are_ten_percent_wrong_cost_what_a_prototype_found) {
       std::printf("%-9s order %-4s:%s\n", row.what, order, printed(values).c_str());
       for (std::size_t column = 0; column < 7; ++column) {
         const double allowed = order == std::string("0") ? 1.1 : 1.2;
-        if (order == std::string("0") || order == std::string("auto"))
+        if (order == std::string("0") || order == std::string("auto")) {
           EXPECT_LT(values[column], allowed * row.reference[column]) << row.what << " " << table_steps[column] << " ms";
+        }
       }
     }
     std::printf("%-9s prototype :%s\n", row.what, printed(row.reference).c_str());

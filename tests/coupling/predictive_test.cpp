@@ -150,7 +150,8 @@ TEST(Predictive, refuses_what_it_would_replace_and_steps_of_their_own) {
   EXPECT_EQ(problems_of(dual_oscillator(ramp, 1.0)), "");
 }
 
-/// The dual oscillator at rest under a force of 30 Hz on the first mass, 0.2 s: how far it is from where tiny steps bring it.
+/// The dual oscillator at rest under a force of 30 Hz on the first mass, 0.2 s: how far it is from where tiny steps
+/// bring it.
 double error_under_force(const std::string& corrector, double step_ms) {
   const auto run = [](const std::string& plan, double every) {
     const engine::Live live = coupling::live(fmt::format(R"(

@@ -70,8 +70,10 @@ TEST_F(BeforeTheRun, a_missing_library_in_a_package_is_named_inside_of_it) {
 
 TEST_F(BeforeTheRun, an_fmu_that_is_the_place_of_a_problem_is_not_named_again) {
   pack("m.fmu", sound);
+  Changes changes;
+  changes.stop = "1";
   try {
-    require_libraries(open_fmus({{folder_.file("m.fmu")}, {}}, {.stop = "1"}));
+    require_libraries(open_fmus({{folder_.file("m.fmu")}, {}}, changes));
     FAIL();
   } catch (const base::ProblemsFound& found) {
     EXPECT_EQ(found.problems().all().at(0).what.find("the FMU has no library for Linux"), 0u) << found.what();
@@ -86,8 +88,10 @@ TEST_F(BeforeTheRun, sources_of_fmi_1_are_not_offered_to_seam_build) {
                                         "numberOfContinuousStates=\"0\" numberOfEventIndicators=\"0\">" +
                                         interface + "</fmiModelDescription>");
     formats::write_text(folder_.file("s.fmu"), zip.add("sources/m.c", "").add("binaries/win64/m.dll", "").bytes());
+    Changes changes;
+    changes.stop = "1";
     try {
-      require_libraries(open_fmus({{folder_.file("s.fmu")}, {}}, {.stop = "1"}));
+      require_libraries(open_fmus({{folder_.file("s.fmu")}, {}}, changes));
     } catch (const base::ProblemsFound& found) {
       return found.problems().all().at(0).mend;
     }

@@ -206,8 +206,8 @@ TEST_F(LinearModels, of_black_boxes_that_are_called_often_know_motions_that_are_
   }
 }
 
-// In 200 calls of 0.01 us the masses move by as much as their positions are rounded to: a model of that record is one of
-// rounding.
+// In 200 calls of 0.01 us the masses move by as much as their positions are rounded to: a model of that record is one
+// of rounding.
 TEST_F(LinearModels, of_calls_whose_answers_are_lost_in_rounding_are_those_of_the_equations_behind_longer_ones) {
   const auto native = linear_models(system(pair("native", "zoh")), {});
   const auto probed = all_ports(pair("poor", "zoh"));
@@ -224,8 +224,8 @@ TEST_F(LinearModels, of_calls_whose_answers_are_lost_in_rounding_are_those_of_th
   }
 }
 
-// x' = -x + u1 + u2 and a gain of -5000 in a loop, coupled once a second: in the run from which the sizes of motions are
-// taken u1 grows to 1e30, and u2 follows a sine.
+// x' = -x + u1 + u2 and a gain of -5000 in a loop, coupled once a second: in the run from which the sizes of motions
+// are taken u1 grows to 1e30, and u2 follows a sine.
 TEST_F(LinearModels, of_a_coupling_that_is_far_from_stable_know_inputs_that_stay_small) {
   const auto only = [](const std::map<std::string, double>& entries) {
     std::string set;

@@ -91,7 +91,9 @@ TEST_P(NonlinearRadius, is_within_what_is_told_to_be_unsure) {
 TEST_P(NonlinearRadius, of_random_masses_is_within_what_is_told_to_be_unsure) {
   const unsigned seed = 20261119 + static_cast<unsigned>(GetParam());
   std::mt19937 bits(seed);
-  const auto uniform = [&](double low, double high) { return low + (high - low) * (bits() / 4294967296.0); };
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(bits()) / 4294967296.0);
+  };
   for (int i = 0; i < 50; ++i) {
     Nonlinear mass{"", uniform(-0.6, 0.6), std::exp(uniform(0, 5)), 0, 0, 0, std::exp(uniform(-3, 1)), 0, 1e6};
     if (i % 5 == 0) mass.k3 = mass.k1 * uniform(-0.5, 4.0);

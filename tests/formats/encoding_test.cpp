@@ -39,7 +39,9 @@ TEST(Encoding, every_single_byte_is_judged_the_same_wherever_it_lies) {
       text[at] = static_cast<char>(byte);
       const auto found = find_bad_byte(text);
       ASSERT_EQ(!found, is_text(byte)) << byte << " at " << at;
-      if (found) EXPECT_EQ(found->offset, at);
+      if (found) {
+        EXPECT_EQ(found->offset, at);
+      }
     }
   }
 }

@@ -107,8 +107,8 @@ struct ProbePoint {
   std::vector<int> driven = {};     ///< those of them that follow a known signal: in a trial they are moved instead
 };
 
-/// Steps the subsystem alone through a trial, after one sample at rest: the first call of some FMUs is unlike all others
-/// (20-sim: from 0 to wherever the experiment starts). None, with the reason, if it does not go through.
+/// Steps the subsystem alone through a trial, after one sample at rest: the first call of some FMUs is unlike all
+/// others (20-sim: from 0 to wherever the experiment starts). None, with the reason, if it does not go through.
 std::optional<std::vector<double>> run_trial(assembly::Subsystem& subsystem, const Probe& probe, Trial trial,
                                              const ProbePoint& point, std::string& reason);
 

@@ -93,7 +93,8 @@ std::vector<double> distances(const Answer& a, double factor, const Answer& b, i
       squares += std::pow(factor * a.at(i, j) - b.at(i, j), 2);
       size += b.at(i, j) * b.at(i, j);
     }
-    const double relative = squares > 0.0 ? std::sqrt(squares / std::max(size, std::numeric_limits<double>::min())) : 0.0;
+    const double relative =
+        squares > 0.0 ? std::sqrt(squares / std::max(size, std::numeric_limits<double>::min())) : 0.0;
     result.push_back(std::isfinite(squares) ? relative : std::numeric_limits<double>::infinity());
   }
   return result;
@@ -131,8 +132,8 @@ std::optional<double> own_period(const Answer& answer, int samples) {
     }
     period = length / periods;
   }
-  const bool fits = std::ranges::all_of(
-      gaps, [&](double gap) { return std::abs(gap - std::round(gap / period) * period) < 1.0; });
+  const bool fits =
+      std::ranges::all_of(gaps, [&](double gap) { return std::abs(gap - std::round(gap / period) * period) < 1.0; });
   return fits ? std::optional(period) : std::nullopt;
 }
 
