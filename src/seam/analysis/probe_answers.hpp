@@ -38,6 +38,9 @@ std::vector<double> distances(const Answer& a, double factor, const Answer& b, i
 /// The largest of them, 0 if there are none.
 double distance(const Answer& a, double factor, const Answer& b, int samples);
 
+/// The model of the channels that moved and answered, among all inputs and outputs.
+lti::StateSpace widened(const lti::StateSpace& small, const Probe& probe, const std::vector<int>& outputs);
+
 /// The period of a subsystem that samples by itself, in samples of the probe, if it is at least two of them: between
 /// the instants of its own the answers stay as they are. None if they do not.
 std::optional<double> own_period(const Answer& answer, int samples);

@@ -71,26 +71,6 @@ Choice best_choice(lti::Identification& identification, const Experiment& first,
   return any;
 }
 
-/// The model of the channels that moved and answered, among all inputs and outputs.
-lti::StateSpace widened(const lti::StateSpace& small, const Probe& probe, const std::vector<int>& outputs) {
-  const auto all_inputs = static_cast<Eigen::Index>(probe.setup().inputs.size());
-  const auto blocks = Eigen::Index{probe.setup().degree + 1}, all_outputs = Eigen::Index{probe.setup().all_outputs};
-  const auto moved = static_cast<Eigen::Index>(probe.moved_inputs().size());
-  lti::StateSpace result{small.A, lti::Matrix::Zero(small.states(), all_inputs * blocks),
-                         lti::Matrix::Zero(all_outputs, small.states()),
-                         lti::Matrix::Zero(all_outputs, all_inputs * blocks)};
-  for (std::size_t i = 0; i < outputs.size(); ++i) result.C.row(outputs[i]) = small.C.row(static_cast<Eigen::Index>(i));
-  for (Eigen::Index j = 0; j < blocks; ++j) {
-    for (Eigen::Index m = 0; m < moved; ++m) {
-      const Eigen::Index to = j * all_inputs + probe.moved_inputs()[static_cast<std::size_t>(m)], from = j * moved + m;
-      result.B.col(to) = small.B.col(from);
-      for (std::size_t i = 0; i < outputs.size(); ++i)
-        result.D(outputs[i], to) = small.D(static_cast<Eigen::Index>(i), from);
-    }
-  }
-  return result;
-}
-
 std::string percent(double error) { return fmt::format("{:.2g} %", 100.0 * error); }
 
 std::string words_of(Eigen::Index states, const ProbeQuality& quality) {
@@ -198,6 +178,25 @@ std::vector<double> misses_of(const Probe& probe, const Answers& answers, const 
 }
 
 }  // namespace
+
+lti::StateSpace widened(const lti::StateSpace& small, const Probe& probe, const std::vector<int>& outputs) {
+  const auto all_inputs = static_cast<Eigen::Index>(probe.setup().inputs.size());
+  const auto blocks = Eigen::Index{probe.setup().degree + 1}, all_outputs = Eigen::Index{probe.setup().all_outputs};
+  const auto moved = static_cast<Eigen::Index>(probe.moved_inputs().size());
+  lti::StateSpace result{small.A, lti::Matrix::Zero(small.states(), all_inputs * blocks),
+                         lti::Matrix::Zero(all_outputs, small.states()),
+                         lti::Matrix::Zero(all_outputs, all_inputs * blocks)};
+  for (std::size_t i = 0; i < outputs.size(); ++i) result.C.row(outputs[i]) = small.C.row(static_cast<Eigen::Index>(i));
+  for (Eigen::Index j = 0; j < blocks; ++j) {
+    for (Eigen::Index m = 0; m < moved; ++m) {
+      const Eigen::Index to = j * all_inputs + probe.moved_inputs()[static_cast<std::size_t>(m)], from = j * moved + m;
+      result.B.col(to) = small.B.col(from);
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        result.D(outputs[i], to) = small.D(static_cast<Eigen::Index>(i), from);
+    }
+  }
+  return result;
+}
 
 SubsystemModel Probe::identified() const {
   if (moved_.empty()) return unknown("none of its inputs can be moved");

@@ -41,24 +41,6 @@ struct WholeRecord {
   std::vector<double> inputs, outputs;
 };
 
-/// The model of the channels that moved and answered, among all inputs and outputs.
-lti::StateSpace among_all(const lti::StateSpace& small, const Probe& probe, const std::vector<int>& outputs) {
-  const auto inputs = static_cast<Eigen::Index>(probe.setup().inputs.size());
-  const auto moved = static_cast<Eigen::Index>(probe.moved_inputs().size());
-  const Eigen::Index powers = probe.setup().degree + 1, all = probe.setup().all_outputs;
-  lti::StateSpace result{small.A, Matrix::Zero(small.states(), inputs * powers), Matrix::Zero(all, small.states()),
-                         Matrix::Zero(all, inputs * powers)};
-  for (std::size_t o = 0; o < outputs.size(); ++o) result.C.row(outputs[o]) = small.C.row(static_cast<Eigen::Index>(o));
-  for (Eigen::Index column = 0; column < moved * powers; ++column) {
-    const int port = probe.moved_inputs()[static_cast<std::size_t>(column % moved)];
-    const Eigen::Index to = column / moved * inputs + port;
-    result.B.col(to) = small.B.col(column);
-    for (std::size_t o = 0; o < outputs.size(); ++o)
-      result.D(outputs[o], to) = small.D(static_cast<Eigen::Index>(o), column);
-  }
-  return result;
-}
-
 }  // namespace
 
 SubsystemModel Probe::conclude_whole_motions() const {
@@ -84,7 +66,7 @@ SubsystemModel Probe::conclude_whole_motions() const {
         const double error = identification.prediction_error(by->samples(), FirstState::fitted);
         if (!(error < least)) continue;
         best = least = error;
-        model.map = StepMap{setup_.call, setup_.degree, among_all(identification.model(), *this, answers.outputs)};
+        model.map = StepMap{setup_.call, setup_.degree, widened(identification.model(), *this, answers.outputs)};
       }
     }
   }
