@@ -46,21 +46,19 @@ double fitted_to_experiment(const Rehearsal& rehearsal, double step) {
 }
 
 /// What probes at a plan's own step, and a short run of it, say against its goal; empty: nothing. The point is what
-/// they say of it.
-std::string objection_to(const System& written, const StepSearch& search, const std::optional<double>& time,
-                         SweepPoint& point) {
+/// they say of it, in the band that was asked for or in which the equations probed there move.
+std::string objection_to(const System& written, double goal, const OutlookRequest& asked, SweepPoint& point) {
   constexpr double far = 0.1;  // of linear models; what is not linear is told in words
-  OutlookRequest request;
-  request.time = time;
+  OutlookRequest request = asked;
   request.depth = OutlookRequest::Depth::verdict;
   const Outlook outlook = look_ahead(written, request);
   if (!outlook.unknown.empty()) return outlook.unknown.front();
   if (outlook.verdict() != Outlook::Verdict::stable) return "probed there it is not known to be stable";
   const Rehearsal models = linear_rehearsal(written, outlook);
-  point = outlook_of(models, written.plan, search.band);
+  point = outlook_of(models, written.plan, band_for(written, *outlook.stability, asked.band));
   if (!point.error) return "probed there its error is not known";
-  if (*point.error > search.goal) return fmt::format("probed there it is {}", percent(*point.error));
-  point.in_a_short_run = distance_in_a_short_run(written, models, time);
+  if (*point.error > goal) return fmt::format("probed there it is {}", percent(*point.error));
+  point.in_a_short_run = distance_in_a_short_run(written, models, asked.time);
   if (point.in_a_short_run.value_or(0.0) <= far || models.is_nonlinear()) return "";
   return fmt::format("in a short run there the FMUs answer otherwise than their models, by {}",
                      percent(*point.in_a_short_run));
@@ -120,7 +118,7 @@ std::string words_of_nearest(const std::vector<std::pair<std::string, std::optio
 }
 
 Confirmation confirm(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
-                     const std::optional<double>& time) {
+                     const OutlookRequest& asked) {
   if (!rehearsal.probes()) return {found, ""};
   constexpr int most_attempts = 8;
   Confirmation result;
@@ -131,7 +129,7 @@ Confirmation confirm(const Rehearsal& rehearsal, const StepSearch& search, const
     written.plan = rehearsal.with_compensators(search.plan_at(step), problems);
     base::require_none(problems);
     SweepPoint point{step, {}, {}};
-    const std::string objection = objection_to(written, search, time, point);
+    const std::string objection = objection_to(written, search.goal, asked, point);
     if (objection.empty()) return {point, ""};
     if (i == 0)
       result.why_not = fmt::format("at {:.3g} s {} is expected from what is known of other steps, but {}", step,

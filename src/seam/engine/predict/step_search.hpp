@@ -38,9 +38,9 @@ struct Confirmation {
   std::string why_not;              ///< then: "at 2.1 ms … expected, but …", of the step that was found
 };
 
-/// Before a plan is written FMUs are probed again for it, at the operating point of that time, and run for a short time
-/// beside their models; its step is shortened until that says the same.
+/// Before a plan is written FMUs are probed again for it, at the operating point and for the band that were asked for,
+/// and run for a short time beside their models; its step is shortened until that says the same.
 Confirmation confirm(const Rehearsal& rehearsal, const StepSearch& search, const SweepPoint& found,
-                     const std::optional<double>& time);
+                     const OutlookRequest& asked);
 
 }  // namespace seam::engine

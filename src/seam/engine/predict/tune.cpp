@@ -106,8 +106,7 @@ std::optional<Found> best_of(const Rehearsal& rehearsal, const TuneGoal& goal, c
   for (const Found& found : all.plans) {
     if (!goal.error) return found;
     const PlanAt plan_at = [&](double step) { return plan_of(rehearsal, found.method, step); };
-    const Confirmation confirmation =
-        confirm(rehearsal, {plan_at, {}, band, *goal.error}, found.point, goal.outlook.time);
+    const Confirmation confirmation = confirm(rehearsal, {plan_at, {}, band, *goal.error}, found.point, goal.outlook);
     if (confirmation.point) return Found{found.method, *confirmation.point};
     if (why_not.empty()) why_not = fmt::format("with {} {}", found.method.coupling, confirmation.why_not);
   }
