@@ -139,10 +139,13 @@ TEST(Predictive, its_step_is_stable_with_the_radius_of_the_coupled_equations) {
   }
 }
 
-TEST(Predictive, refuses_what_it_would_replace_and_steps_of_their_own) {
+TEST(Predictive, refuses_what_it_would_replace_and_courses_of_steps_of_different_lengths) {
   EXPECT_NE(problems_of(dual_oscillator("coupling: foh, corrector: predictive", 1.0)).find("which is coupled by foh"),
             std::string::npos);
-  EXPECT_NE(problems_of(dual_oscillator(ramp + ", subsystems: {II: {step: 2 ms}}", 1.0)).find("steps of their own"),
+  EXPECT_NE(problems_of(dual_oscillator("coupling: zoh, corrector: {predictive: {extrapolation: 1}}, subsystems: {II: "
+                                        "{step: 2 ms}}",
+                                        1.0))
+                .find("does not extrapolate by order 1 where subsystems have steps of their own"),
             std::string::npos);
   EXPECT_NE(problems_of(dual_oscillator("coupling: zoh, corrector: {predictive: {input: ramp, pieces: 3}}", 1.0))
                 .find("\"pieces\" says how many constants"),

@@ -25,6 +25,8 @@ void name_correction(const Program& program, std::vector<std::string>& places) {
     for (std::size_t r = 0; r < correction.shape.rows.size(); ++r)
       name(correction.row(static_cast<int>(r)), w, sink + " (" + correction.shape.rows[r] + ")");
     name(correction.offset, w, sink + " (offset)");
+    name(wire.sum, 0, sink + " (still owed to it)");
+    name(wire.sum, 1, sink + " (added for what it was owed)");
     const auto output = static_cast<std::size_t>(wire.output);
     const std::string source = program.assembly->source_name(ends);
     name(correction.sent, output, source + " (corrected)");
@@ -34,9 +36,10 @@ void name_correction(const Program& program, std::vector<std::string>& places) {
   for (const coupling::CorrectedLane& lane : correction.lanes) {
     const Lane& own = program.lanes[static_cast<std::size_t>(lane.lane)];
     for (int s = 0; !correction.shape.of_states.empty() && s < lane.states; ++s) {
-      name(lane.carried, static_cast<std::size_t>(s),
-           members[static_cast<std::size_t>(own.member)].name + " (" + correction.shape.of_states + " " +
-               std::to_string(s + 1) + ")");
+      const std::string what = members[static_cast<std::size_t>(own.member)].name + " (" + correction.shape.of_states +
+                               " " + std::to_string(s + 1);
+      name(lane.at_begin, static_cast<std::size_t>(s), what + " at the begin of its step)");
+      name(lane.carried, static_cast<std::size_t>(s), what + ")");
     }
   }
 }

@@ -9,17 +9,30 @@
 #include "seam/coupling/emitter/fine_samples.hpp"
 #include "seam/coupling/micro_rows.hpp"
 #include "seam/coupling/route_finder.hpp"
+#include "seam/lti/integrators.hpp"
 
 namespace seam::coupling {
 
 using assembly::LinearOffer;
 using assembly::Wire;
 
+namespace {
+
+/// What the models do not explain is held.
+void extrapolate_nothing(CorrectorShape& shape) {
+  shape.chooses_order = false;
+  shape.order = shape.points_before = 0;
+  shape.output_rows.resize(1);
+}
+
+}  // namespace
+
 /// The corrector writes the input itself, or the place next to it to which an offset is added.
 bool RouteFinder::is_corrected_sample(const Wire& wire) const {
   const system::Coupling& coupling = plan_.connections[static_cast<std::size_t>(wire.connection)];
   if (!is_corrected(wire) || !is_plain_hold(coupling)) return false;
-  if (is_ahead(lane_of(wire.from), lane_of(wire.to))) return false;
+  const bool predicted = parts_.correction->shape.addition == Addition::polynomial;
+  if (!predicted && is_ahead(lane_of(wire.from), lane_of(wire.to))) return false;
   return std::none_of(options_.courses.begin(), options_.courses.end(), [&](const system::Course& course) {
     return course.subsystem == wire.to && course.input == wire.input;
   });
@@ -42,6 +55,7 @@ void RouteFinder::choose_corrected() {
   if (plan_.events == system::Events::shared)
     problems_.add(plan_.corrector.where, what + " where events are shared", "use events: local (default)");
   number_corrected();
+  c.rates = {1};
   for (CorrectedLane& corrected : c.lanes) {
     Lane& lane = parts_.lanes[static_cast<std::size_t>(corrected.lane)];
     const system::SubsystemPlan& plan = plan_.subsystems[static_cast<std::size_t>(lane.member)];
@@ -52,6 +66,7 @@ void RouteFinder::choose_corrected() {
     if (c.shape.addition == Addition::line && corrected.inputs > 0) lane.degree = std::max(lane.degree, 1);
     if (c.shape.addition == Addition::polynomial && corrected.inputs > 0) choose_written(corrected, lane);
     c.one_rate = c.one_rate && lane.multiple == 1;
+    if (std::find(c.rates.begin(), c.rates.end(), lane.multiple) == c.rates.end()) c.rates.push_back(lane.multiple);
   }
   if (c.shape.addition == Addition::polynomial) check_written();
   if (c.shape.looks > 1 && !c.one_rate)
@@ -97,7 +112,7 @@ void RouteFinder::choose_written(CorrectedLane& corrected, Lane& lane) {
   lane.degree = std::max(lane.degree, corrected.written - 1);
 }
 
-/// A corrector that writes the inputs itself leaves nothing to a hold, and all it predicts for are there at each point.
+/// A corrector that writes the inputs itself leaves nothing to a hold.
 void RouteFinder::check_written() {
   const std::string what = fmt::format("the corrector \"{}\" is not possible", plan_.corrector.name);
   for (const CorrectedWire& corrected : parts_.correction->wires) {
@@ -110,8 +125,19 @@ void RouteFinder::check_written() {
         "use zoh, or leave this connection out of `over`");
     return;
   }
-  if (!parts_.correction->one_rate)
-    problems_.add(plan_.corrector.where, what + " where subsystems have steps of their own", "use one step for all");
+  if (!parts_.correction->one_rate) keep_order_0();
+}
+
+/// What was seen in steps of different lengths has no common course.
+void RouteFinder::keep_order_0() {
+  Correction& c = *parts_.correction;
+  if (c.shape.order > 0 && !c.shape.chooses_order)
+    problems_.add(plan_.corrector.where,
+                  fmt::format("the corrector \"{}\" does not extrapolate by order {} where subsystems have steps of "
+                              "their own",
+                              plan_.corrector.name, c.shape.order),
+                  "use extrapolation: 0, or one step for all");
+  extrapolate_nothing(c.shape);
 }
 
 CorrectedLane RouteFinder::corrected_lane(std::size_t l) const {
@@ -342,10 +368,11 @@ void RouteFinder::find_models() {
       own.told = static_cast<int>(&lane - c.lanes.data());
   }
   c.refreshes = c.refreshes || c.shape.learns();
-  if (c.shape.chooses_order && leaves_nothing_unexplained()) {
-    c.shape.chooses_order = false;
-    c.shape.order = c.shape.points_before = 0;
-    c.shape.output_rows.resize(1);
+  if (c.shape.chooses_order && leaves_nothing_unexplained()) extrapolate_nothing(c.shape);
+  for (CorrectedWire& wire : c.wires) {
+    const CorrectedLane& sink = c.lanes[static_cast<std::size_t>(wire.sink)];
+    const int input = static_cast<int>(&wire - c.wires.data()) - sink.first_input;
+    wire.keeps_sum = c.shape.keeps_sums && sink.equations && lti::integrates(sink.equations->system, input);
   }
   if (c.shape.learns()) check_windows();
 }

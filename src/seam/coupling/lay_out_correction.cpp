@@ -75,11 +75,21 @@ void lay_out_correction(const Routes& routes, const std::vector<assembly::Wire>&
   if (c.shape.chooses_order) c.order = places.knowledge.take(2);
   if (!c.shape.of_states.empty()) {
     c.states = places.values.size();
-    for (CorrectedLane& lane : c.lanes) lane.carried = places.values.take(lane.states);
+    for (CorrectedLane& lane : c.lanes) {
+      lane.carried = lane.at_begin = places.values.take(lane.states);
+      const bool is_estimate = c.shape.models.reads == ModelNeeds::Reads::coupled;
+      if (lane.multiple > 1 && is_estimate) lane.at_begin = places.values.take(lane.states);
+    }
     c.state_count = places.values.size() - c.states;
   }
   c.output_rows = places.values.take(static_cast<int>(c.shape.output_rows.size() * c.outputs.size()));
   c.rows = places.values.take(static_cast<int>(c.shape.rows.size()) * count);
+  for (CorrectedWire& wire : c.wires) {
+    if (wire.keeps_sum) wire.sum = places.values.take(2);
+  }
+  for (CorrectedLane& lane : c.lanes) {
+    if (!c.one_rate) lane.signals = places.values.take(static_cast<int>(lane.driven_ports.size() * c.rates.size()));
+  }
   c.sent = places.values.take(static_cast<int>(c.outputs.size()));
 }
 
@@ -90,6 +100,7 @@ void list_signals(const Correction& c, std::vector<int>& signals) {
   };
   for (const CorrectedWire& wire : c.wires) {
     if (!wire.is_sample && c.shape.reads_last_inputs) list(wire.corrected, 1);
+    list(wire.sum, 2);
   }
   for (const CorrectedLane& lane : c.lanes) {
     if (lane.multiple > 1) list(c.sent + lane.first_output, lane.outputs);

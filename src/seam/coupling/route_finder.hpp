@@ -55,6 +55,7 @@ class RouteFinder {
   bool can_be_split(const Lane& lane, int calls);
   void choose_written(CorrectedLane& corrected, Lane& lane);
   void check_written();
+  void keep_order_0();
   void find_corrected_points();
   void split_for_points(const CorrectedLane& corrected);
   void watch_points();

@@ -43,6 +43,8 @@ class SlotWriter {
   void write_step(std::size_t lane, std::vector<Operation>& operations);
   void write_receivers(const Lane& lane, Tick end);
   void write_offsets(Tick end, int lane);
+  void write_predicted(Tick end);
+  void write_offset(std::size_t l);
   void write_point(Tick end);
   /// Values of corrected wires are those that the subsystem gave, or those that the corrector made of them.
   enum class Sent { raw, corrected };
@@ -55,6 +57,8 @@ class SlotWriter {
   bool arrives(const Lane& lane, Tick end) const { return end % lane.multiple == 0; }
   bool is_ahead(const Lane& source, const Lane& sink) const { return source.turn < sink.turn; }
   bool brings_news(const Lane& source, const Lane& sink, Tick end) const;
+  /// The corrector writes whole inputs.
+  bool predicts() const { return layout_.correction && layout_.correction->shape.addition == Addition::polynomial; }
   void list_unread_outputs();
 
   const Lane& lane(int number) const { return layout_.lanes[static_cast<std::size_t>(number)]; }
@@ -172,17 +176,31 @@ void SlotWriter::write_offsets(Tick end, int lane) {
   if (!layout_.correction || !layout_.correction->shape.has_offset()) return;
   const auto& lanes = layout_.correction->lanes;
   for (std::size_t l = 0; l < lanes.size(); ++l) {
-    const bool wanted = lane < 0 ? end % lanes[l].multiple == 0 : lanes[l].lane == lane;
-    if (!wanted || lanes[l].inputs == 0) continue;
-    Operation* const last = slots_.operations.empty() ? nullptr : &slots_.operations.back();
-    const int first_of_slot = slots_.slots.empty() ? 0 : slots_.slots.back().first + slots_.slots.back().count;
-    const bool joins = last && static_cast<int>(slots_.operations.size()) > first_of_slot &&
-                       last->action == Action::offset && last->first + last->count == static_cast<int>(l);
-    if (joins) {
-      ++last->count;
-    } else {
-      slots_.operations.push_back({Action::offset, static_cast<int>(l)});
-    }
+    if (end % lanes[l].multiple == 0 && (lane < 0 || lanes[l].lane == lane)) write_offset(l);
+  }
+}
+
+/// Where the corrector writes whole inputs it does so from what is known where the step of the lane begins, which is
+/// some ticks before if that takes several.
+void SlotWriter::write_predicted(Tick end) {
+  const auto& lanes = layout_.correction->lanes;
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    if ((end - 1) % lanes[l].multiple == 0) write_offset(l);
+  }
+}
+
+/// Joined to that of the lane before.
+void SlotWriter::write_offset(std::size_t l) {
+  const auto& lanes = layout_.correction->lanes;
+  if (lanes[l].inputs == 0) return;
+  Operation* const last = slots_.operations.empty() ? nullptr : &slots_.operations.back();
+  const int first_of_slot = slots_.slots.empty() ? 0 : slots_.slots.back().first + slots_.slots.back().count;
+  const bool joins = last && static_cast<int>(slots_.operations.size()) > first_of_slot &&
+                     last->action == Action::offset && last->first + last->count == static_cast<int>(l);
+  if (joins) {
+    ++last->count;
+  } else {
+    slots_.operations.push_back({Action::offset, static_cast<int>(l)});
   }
 }
 
@@ -191,7 +209,11 @@ void SlotWriter::write_steps_together(Tick end) {
   for (const Lane& lane : layout_.lanes) {
     if (arrives(lane, end)) write_receivers(lane, end);
   }
-  write_offsets(end, -1);
+  if (predicts()) {
+    write_predicted(end);
+  } else {
+    write_offsets(end, -1);
+  }
   if (!layout_.interventions.empty()) slots_.operations.push_back({Action::intervene_in_step});
   std::vector<Operation> steps;
   for (std::size_t l = 0; l < layout_.lanes.size(); ++l) {
@@ -202,16 +224,19 @@ void SlotWriter::write_steps_together(Tick end) {
 
 /// One after the other, each with what those before it have just sent.
 void SlotWriter::write_steps_in_turn(Tick end) {
+  if (predicts()) write_predicted(end);
   std::vector<std::size_t> turns(layout_.lanes.size());
   std::iota(turns.begin(), turns.end(), std::size_t{0});
   std::sort(turns.begin(), turns.end(),
             [&](std::size_t a, std::size_t b) { return layout_.lanes[a].turn < layout_.lanes[b].turn; });
   for (const std::size_t l : turns) {
     if (!arrives(layout_.lanes[l], end)) continue;
-    write_arrivals(arriving(end, Arriving::ahead, static_cast<int>(l)), Samples::appended, Sent::raw);
+    std::vector<std::size_t> ahead = arriving(end, Arriving::ahead, static_cast<int>(l));
+    if (predicts()) std::erase_if(ahead, [&](std::size_t w) { return routes_[w].corrected >= 0; });
+    write_arrivals(ahead, Samples::appended, Sent::raw);
     write_discrete_values(end, static_cast<int>(l));
     write_receivers(layout_.lanes[l], end);
-    write_offsets(end, static_cast<int>(l));
+    if (!predicts()) write_offsets(end, static_cast<int>(l));
     if (!layout_.interventions.empty()) slots_.operations.push_back({Action::intervene_in_step});
     std::vector<Operation> step;
     write_step(l, step);

@@ -303,13 +303,14 @@ std::optional<InputPrediction> Predictor::predict() {
   through_ = task_.wiring.L * system->D;
   through_.col(all_inputs() - 1) += task_.wiring.l;
   find_motions(*system);
-  InputPrediction result{columns_, Matrix(end_.coefficient, columns_.count())};
+  InputPrediction result{columns_, Matrix(end_.coefficient, columns_.count()), motion(1.0).topRows(end_.state)};
   for (std::size_t i = 0; i < task_.parts.size(); ++i) {
     Matrix coefficients = fit(i);
     steer(i, coefficients);
     result.gains.middleRows(first_[i].coefficient, coefficients.rows()) = coefficients;
   }
   drop_rounding(result.gains);
+  drop_rounding(result.motion);
   return result;
 }
 

@@ -58,6 +58,7 @@ struct PredictionColumns {
 struct InputPrediction {
   PredictionColumns columns;
   Matrix gains;
+  Matrix motion;  ///< the same of the states of all parts at the end of the step
 };
 
 struct PredictionTask {

@@ -35,6 +35,8 @@ struct CorrectedWire {
   bool is_plain_hold = false;  ///< only the corrector writes more than the constant part of the input
   bool limited = false;        ///< low or high is finite
   double size = 0.0;           ///< the usual one, as the sink says; 0: it does not
+  bool keeps_sum = false;      ///< it ends in an integrator of its sink's model
+  int sum = -1;                ///< place of what the sink is still owed, then of what it gets for that
   int fine = -1;  ///< first of the places of finer samples, moved by the same correction; -1: only the last is sent
   int fine_from = -1, fine_stride = 0, fine_count = 0;  ///< where they come from
 };
@@ -71,6 +73,8 @@ struct CorrectedLane {
   int written = 1;         ///< Addition::polynomial: coefficients of every input that the corrector writes
   bool in_pieces = false;  ///< they stand for as many constants, one each part of the step
   int carried = 0;         ///< place of what is carried on of its states: e, or an estimate of them
+  int at_begin = 0;        ///< the same where its step began: `carried` where that is one macro step
+  int signals = -1;        ///< place of driven ports in the middle of the coming step of each of `rates`
   double length = 0.0;     ///< s, between two looks at it
   int pieces = 0;          ///< constant pieces in which the polynomial is applied in that time; 0: as it is
   int calls = 0;           ///< the same over the macro step
@@ -91,6 +95,7 @@ struct Correction {
   std::vector<CorrectedOutput> outputs;
   std::vector<CorrectedLane> lanes;
   bool one_rate = true;
+  std::vector<int> rates;  ///< 1 and the multiples of the lanes
   bool refreshes = false;  ///< some model may be another one after every step
   int most_states = 0;     ///< of a lane
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "seam/base/grid.hpp"
+
 namespace seam::assembly {
 struct Step;
 }
@@ -80,6 +82,7 @@ struct CorrectorShape {
   bool needs_form = false;             ///< a sink that takes neither is a problem
   int order = 0;                       ///< highest, of the extrapolation of what models do not explain
   bool chooses_order = false;          ///< the one that foretells the outputs best, while it runs
+  bool keeps_sums = false;             ///< what an integrator of a model is given adds up to what its source did
   bool tracks = false;                 ///< what the states of the models are wrong by is carried on, at each look
   bool reads_last_inputs = false;      ///< at a point it reads what the sinks got at the point before
   int points_before = 0;               ///< communication points after which its step is always the same
@@ -119,10 +122,11 @@ class Corrector {
                     const Memory& /*memory*/) const {
     return {};
   }
-  /// With Addition::polynomial: all coefficients of the inputs of these lanes, right before their step.
+  /// With Addition::polynomial: all coefficients of the inputs of these lanes, where their step begins.
   struct ComingStep {
     const Program& program;
-    const assembly::Step& step;
+    const assembly::Step& step;  ///< the macro step
+    base::Tick tick = 0;         ///< at its begin
   };
   virtual void write_inputs(const ComingStep& /*coming*/, const LaneRange& /*lanes*/, Memory& /*memory*/) const {}
   /// At the start, once the first samples are sent.

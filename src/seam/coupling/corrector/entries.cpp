@@ -262,8 +262,9 @@ Entry predictive() {
        {"extrapolation",
         {"auto", "0", "1", "2"},
         "order in which what the models do not explain is extrapolated; auto: the one that has foretold the "
-        "outputs best, 0 at the start and where all models are exact"}},
-      {"zoh on the connections that it is over, and one step for all", held_need,
+        "outputs best, 0 at the start, where all models are exact, and where subsystems have steps of their own"},
+       {"kept_sums", {"auto", "none"}, "auto: what an integrator in a model is given adds up to what its source did"}},
+      {"zoh on the connections that it is over", held_need,
        "a linear model of a subsystem; without one its outputs are expected to stay as they are"}};
   entry.numbers = {whole_number("pieces", 2.0, 2.0, 3.0, "constants a step, and calls of the sink in it")};
   entry.check_corrector = check_pieces;
@@ -271,7 +272,8 @@ Entry predictive() {
     return std::make_unique<Predictive>(
         models_of(given).source,
         Predictive::Form{chosen(given, "input", {"auto", "ramp", "pieces", "hold"}, Predictive::Input::automatic),
-                         static_cast<int>(number_of(given, "pieces", 2.0)), order_of(given)});
+                         static_cast<int>(number_of(given, "pieces", 2.0)), order_of(given),
+                         choice_of(given, "kept_sums") == "auto"});
   };
   return entry;
 }

@@ -80,7 +80,8 @@ void add_offsets(const Execution& execution, const LaneRange& lanes) {
   const Correction& c = *execution.program.correction;
   Memory& memory = execution.memory;
   if (c.shape.addition == Addition::polynomial)
-    return c.corrector->write_inputs({execution.program, execution.now.step}, lanes, memory);
+    return c.corrector->write_inputs({execution.program, execution.now.step, execution.now.at_end.tick - 1}, lanes,
+                                     memory);
   double* const values = memory.values.data();
   const bool line = c.shape.addition == Addition::line;
   for (int l = lanes.first; l < lanes.first + lanes.count; ++l) {

@@ -29,22 +29,37 @@ struct ObserverPlaces {
   int residual = 0;  ///< and to what it leaves unexplained of the outputs
   int start = 0;     ///< from outputs to the states at the start
   int drive = 0;     ///< from courses of innovations to what they drive of the outputs at the end of the next step
+  int mean = 0;      ///< of the outputs over the step, from states and inputs like C and G
+  int first_sum = 0, sums = 0;  ///< that it adds to, in Prediction::sums
 };
 
-/// Coefficients of the inputs, one row each: `constant + sum of gains times places in Memory::values`.
-struct InputGains {
+/// Rows of `constant + sum of gains times places in Memory::values`.
+struct GainRows {
   std::vector<int> entries;  ///< first entry of each row, and one behind the last
   std::vector<int> places;   ///< one an entry
   int gains = 0;             ///< in Memory::models, one an entry
   int constants = 0;         ///< the same, one a row
-  bool allowed = true;       ///< this order may be chosen
+};
+
+/// A connection into an integrator of the sink's model: what the sink is given adds up to what the source did.
+struct KeptSum {
+  int wire = -1;     ///< number among the corrected ones
+  int together = 1;  ///< macro steps after which source and sink meet
 };
 
 struct Prediction {
   std::vector<ObserverPlaces> observers;  ///< one a corrected lane
+  std::vector<KeptSum> sums;              ///< by their sources
   std::vector<int> rows;                  ///< first row of each wire, and one behind the last
-  std::vector<InputGains> orders;         ///< by the order of extrapolation
-  std::vector<double> weights;            ///< by which errors of the outputs are compared, one an output
+  std::vector<GainRows> orders;           ///< coefficients of the inputs, by the order of extrapolation
+  std::vector<bool> allowed;              ///< which of these orders may be chosen
+  /// Where the coupled motion takes the states of lanes in one macro step that is not the end of theirs.
+  GainRows on_the_way;
+  int next_states = 0;  ///< in Memory::models: room for these
+  /// Parts of a step before a communication point at which an output tells of: in the middle of the constant that it
+  /// answers to, one an output.
+  std::vector<double> stamps;
+  std::vector<double> weights;  ///< by which errors of the outputs are compared, one an output
   int errors = 0;  ///< in Memory::models: the mean square that each order misses, then its latest errors, one an output
   int missed_before = 0;  ///< the same: the mean square that was missed before the present order was chosen
 };

@@ -5,12 +5,9 @@
 #include <cmath>
 
 #include "seam/coupling/corrector/context.hpp"
-#include "seam/coupling/corrector/prediction_orders.hpp"
-#include "seam/lti/discretise.hpp"
+#include "seam/coupling/corrector/observer_maker.hpp"
 #include "seam/lti/input_prediction.hpp"
-#include "seam/lti/kalman.hpp"
 #include "seam/lti/observer.hpp"
-#include "seam/lti/subspaces.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -19,72 +16,77 @@ using Eigen::Index;
 using lti::Matrix;
 using lti::Vector;
 
-/// Equations over all real ports.
-lti::StateSpace equations_of(const CompileTask& task, const Lane& own) {
-  if (const GivenModel* given = task.options.model_of(own.member)) return given->equations;
-  assembly::Equations* const known = own.subsystem->facets().equations;
-  const Index n = known->linear_offer().states;
-  lti::StateSpace all{Matrix(n, n), Matrix(n, own.inputs), Matrix(own.outputs, n), Matrix(own.outputs, own.inputs)};
-  const std::vector<double> inputs(static_cast<std::size_t>(own.inputs));
-  known->tell_linear(task.options.start, inputs, {all.A.data(), all.B.data(), all.C.data(), all.D.data()});
-  return all;
-}
+/// Of the inputs over the step of one rate.
+struct PredictedRate {
+  int multiple = 1;
+  lti::InputPrediction inputs;
+  std::vector<int> places;  ///< of the columns of composed gains
+};
 
-/// Ports whose polynomials say what the subsystem gets: not corrected, and no known signal unless it is told.
-std::vector<int> other_inputs(const CompileTask& task, const CorrectedLane& lane, const Lane& own) {
-  const auto& drives = task.assembly.members[static_cast<std::size_t>(own.member)].drives;
-  std::vector<int> others;
-  for (int port = 0; port < own.inputs; ++port) {
-    const bool corrected = std::find(lane.input_ports.begin(), lane.input_ports.end(), port) != lane.input_ports.end();
-    const bool driven =
-        std::any_of(drives.begin(), drives.end(), [&](const assembly::Drive& drive) { return drive.input == port; });
-    const bool told = std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port) != lane.driven_ports.end();
-    if (!corrected && (!driven || told)) others.push_back(port);
+/// Rows without what is 0.
+class RowsOfGains {
+ public:
+  template <class Row>
+  void add(const Row& row, const std::vector<int>& places) {
+    const Index constant = row.size() - 1;
+    rows_.entries.push_back(static_cast<int>(gains_.size()));
+    constants_.push_back(row(constant));
+    for (Index column = 0; column < constant; ++column) {
+      const int place = places[static_cast<std::size_t>(column)];
+      if (place < 0 || row(column) == 0.0) continue;
+      gains_.push_back(row(column));
+      rows_.places.push_back(place);
+    }
   }
-  return others;
-}
+  Index count() const { return std::ssize(constants_); }
+  GainRows put_into(ModelStore& models) {
+    rows_.entries.push_back(static_cast<int>(gains_.size()));
+    const auto append = [&](const std::vector<double>& numbers) {
+      return models.put(Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size())));
+    };
+    rows_.gains = append(gains_);
+    rows_.constants = append(constants_);
+    return rows_;
+  }
 
-/// Columns of the ports of `lane.equations`, of a matrix over all ports.
-Matrix columns_of(const CorrectedLane& lane, const std::vector<int>& others, const Matrix& all) {
-  Matrix result(all.rows(), lane.inputs + static_cast<Index>(others.size()));
-  Index column = 0;
-  for (const std::vector<int>* ports : {&lane.input_ports, &others}) {
-    for (const int port : *ports) result.col(column++) = all.col(port);
-  }
-  return result;
-}
+ private:
+  GainRows rows_;
+  std::vector<double> gains_, constants_;
+};
 
 class PredictionMaker {
  public:
   PredictionMaker(const CompileTask& task, Layout& layout)
-      : task_(task), layout_(layout), c_(*layout.correction), models_(layout.initial.models) {}
+      : task_(task),
+        layout_(layout),
+        c_(*layout.correction),
+        models_(layout.initial.models),
+        observers_(layout, task.plan.step, all_, models_, *result_) {}
 
   bool make();
 
  private:
   const Lane& own(const CorrectedLane& lane) const { return layout_.lanes[static_cast<std::size_t>(lane.lane)]; }
-  int put(const Matrix& matrix) {
-    const auto place = static_cast<int>(models_.size());
-    models_.insert(models_.end(), matrix.data(), matrix.data() + matrix.size());
-    return place;
-  }
   lti::PredictedPart part_of(const CorrectedLane& lane) const;
   void write_wiring();
   void find_sizes();
-  bool put_observer(const CorrectedLane& lane, lti::PredictedPart& part);
-  double stamp_of(const CorrectedLane& lane, int output) const;
-  void put_orders(const lti::InputPrediction& inputs);
-  InputGains put_gains(const Matrix& inputs, const std::vector<int>& places);
-  Matrix polynomials(const Matrix& inputs) const;
-  std::vector<int> places_of_columns(const lti::PredictionColumns& columns) const;
+  double step_of(const CorrectedLane& lane) const { return lane.multiple * task_.plan.step; }
+  bool predict(int multiple);
+  void put_orders();
+  GainRows put_gains(const std::vector<Matrix>& of_rates);
+  void put_on_the_way();
+  int coefficients(const CorrectedWire& wire, int multiple) const;
+  Matrix polynomials(const PredictedRate& rate, const Matrix& inputs) const;
+  std::vector<int> places_of_columns(const lti::PredictionColumns& columns, int multiple) const;
 
   const CompileTask& task_;
   Layout& layout_;
   Correction& c_;
-  base::Numbers& models_;
+  ModelStore models_;
   lti::PredictionTask all_;
-  std::vector<SteppedModel> models_of_lanes_;
+  std::vector<PredictedRate> rates_;
   std::shared_ptr<Prediction> result_ = std::make_shared<Prediction>();
+  ObserverMaker observers_;
 };
 
 lti::PredictedPart PredictionMaker::part_of(const CorrectedLane& lane) const {
@@ -125,77 +127,40 @@ void PredictionMaker::find_sizes() {
   for (std::size_t l = 0; l < c_.lanes.size(); ++l) {
     const CorrectedLane& lane = c_.lanes[l];
     gains.block(lane.first_output, lane.first_input, lane.outputs, lane.inputs) =
-        lti::gains_of_step(all_.parts[l].system, lane.inputs, all_.step);
+        lti::gains_of_step(all_.parts[l].system, lane.inputs, step_of(lane));
   }
   all_.sizes = lti::natural_sizes(gains.cwiseAbs() * all_.wiring.L.cwiseAbs());
 }
 
-/// The observer of a lane, with its places; what the prediction needs of it goes to `part`.
-bool PredictionMaker::put_observer(const CorrectedLane& lane, lti::PredictedPart& part) {
-  const lti::StateSpace& system = part.system;
-  const Lane& own_lane = own(lane);
-  const Vector inputs = all_.wiring.L.middleRows(lane.first_input, lane.inputs).cwiseAbs() * all_.sizes;
-  const auto observer =
-      lti::make_observer({system, inputs, all_.sizes.segment(lane.first_output, lane.outputs), all_.step});
-  if (!observer) return false;
-  part.metric = observer->metric;
-  part.drive = observer->drive;
-  const lti::PolynomialStep step = applied_step(system, lane, all_.step, own_lane.degree);
-  const Index n = system.states(), p = system.outputs(), powers_used = own_lane.degree + 1;
-  Matrix G = Matrix::Zero(n, powers_used * own_lane.inputs), D = Matrix::Zero(p, powers_used * own_lane.inputs);
-  std::vector<int> ports = lane.input_ports;
-  if (lane.equations) ports.insert(ports.end(), lane.equations->others.begin(), lane.equations->others.end());
-  // known signals move inside a call, too, where the subsystem does not sample them
-  const bool follows = !lane.driven_ports.empty() && own_lane.subsystem->capabilities().takes_polynomials;
-  const lti::PolynomialStep moving = follows ? lti::discretise(system, all_.step, own_lane.degree) : step;
-  for (Index k = 0; k < powers_used; ++k) {
-    for (std::size_t i = 0; lane.equations && i < ports.size(); ++i) {
-      const Index column = k * own_lane.inputs + ports[i], from = static_cast<Index>(i);
-      const bool moves =
-          follows && std::find(lane.driven_ports.begin(), lane.driven_ports.end(), ports[i]) != lane.driven_ports.end();
-      G.col(column) = (moves ? moving : step).G[static_cast<std::size_t>(k)].col(from);
-      D.col(column) = (moves ? 1.0 : lane.end[k]) * system.D.col(from);
-    }
-  }
-  ObserverPlaces& at = result_->observers.emplace_back();
-  at.A = put(step.Ad);
-  at.G = put(G);
-  at.C = put(system.C);
-  at.D = put(D);
-  at.gain = put(observer->gain);
-  at.residual = put(Matrix::Identity(p, p) - system.C * observer->gain);
-  const lti::PolynomialStep driven = lti::discretise({system.A, observer->drive, {}, {}}, all_.step, 1);
-  at.drive = put(system.C * driven.G[0]);
-  put(system.C * driven.G[1]);
-  models_of_lanes_.push_back({system, *observer, &lane, own_lane.degree});
-  constexpr double hardly_shown = 1e-6;
-  const Matrix back = n > 0 ? Matrix(observer->metric.inverse()) : Matrix(0, 0);
-  const Matrix shown = all_.sizes.segment(lane.first_output, p).cwiseInverse().asDiagonal() * system.C * back;
-  at.start = put(back * lti::pseudo_inverse(shown, hardly_shown) *
-                 all_.sizes.segment(lane.first_output, p).cwiseInverse().asDiagonal());
-  return true;
-}
-
 /// Of the columns of composed gains, in Memory::values; -1: it is known to be 0.
-std::vector<int> PredictionMaker::places_of_columns(const lti::PredictionColumns& columns) const {
+std::vector<int> PredictionMaker::places_of_columns(const lti::PredictionColumns& columns, int multiple) const {
   const CarriedColumns carried{columns.states, columns.outputs, static_cast<int>(c_.shape.output_rows.size())};
   const int rest = columns.count() - columns.other(0, 0);
   std::vector<int> places(static_cast<std::size_t>(carried.behind() + rest), -1);
   const bool in_turn = task_.plan.schedule == system::Schedule::Kind::gauss_seidel;
+  const auto rate = static_cast<int>(std::find(c_.rates.begin(), c_.rates.end(), multiple) - c_.rates.begin());
   int state = 0, other = 0;
   for (const CorrectedLane& lane : c_.lanes) {
     for (int s = 0; s < lane.states; ++s) places[static_cast<std::size_t>(carried.state(state++))] = lane.carried + s;
+    const auto column = [&](int k) {
+      return static_cast<std::size_t>(carried.behind() + columns.other(k, other) - columns.other(0, 0));
+    };
     if (!lane.equations) continue;
     for (const int port : lane.equations->others) {
       const Lane& sink = own(lane);
       const int place = sink.coefficients + port;
       const bool is_held = sink.now[static_cast<std::size_t>(port)] == place;
       // in turn, what a hold makes of samples is not known before the turn of the sink
-      const bool told = std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port) != lane.driven_ports.end();
+      const bool told = is_driven(lane, port);
       const int known = !in_turn || told ? std::min(sink.degree, columns.degrees.others) : is_held ? 0 : -1;
-      for (int k = 0; k <= known; ++k) {
-        const int column = carried.behind() + columns.other(k, other) - columns.other(0, 0);
-        places[static_cast<std::size_t>(column)] = place + k * sink.inputs;
+      if (lane.multiple == multiple) {
+        for (int k = 0; k <= known; ++k) places[column(k)] = place + k * sink.inputs;
+      } else if (told) {
+        const auto driven = std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port);
+        const auto number = static_cast<int>(driven - lane.driven_ports.begin());
+        places[column(0)] = lane.signals + number * static_cast<int>(c_.rates.size()) + rate;
+      } else if (known >= 0) {
+        places[column(0)] = place;
       }
       ++other;
     }
@@ -216,56 +181,62 @@ Matrix polynomial_of_pieces(int count) {
   return values.inverse();
 }
 
+/// Of an input in the prediction of a rate: only lanes of this rate get what is predicted.
+int PredictionMaker::coefficients(const CorrectedWire& wire, int multiple) const {
+  const CorrectedLane& lane = c_.lanes[static_cast<std::size_t>(wire.sink)];
+  return lane.multiple == multiple ? lane.written : 1;
+}
+
 /// What is predicted of every input, as the coefficients that its lane has.
-Matrix PredictionMaker::polynomials(const Matrix& inputs) const {
+Matrix PredictionMaker::polynomials(const PredictedRate& rate, const Matrix& inputs) const {
   Matrix result = inputs;
   Index row = 0;
   for (const CorrectedWire& wire : c_.wires) {
     const CorrectedLane& lane = c_.lanes[static_cast<std::size_t>(wire.sink)];
-    if (lane.in_pieces)
-      result.middleRows(row, lane.written) = polynomial_of_pieces(lane.written) * inputs.middleRows(row, lane.written);
-    row += lane.written;
+    const int count = coefficients(wire, rate.multiple);
+    if (lane.in_pieces && lane.multiple == rate.multiple)
+      result.middleRows(row, count) = polynomial_of_pieces(count) * inputs.middleRows(row, count);
+    row += count;
   }
   return result;
 }
 
-/// Rows without what is 0.
-InputGains PredictionMaker::put_gains(const Matrix& inputs, const std::vector<int>& places) {
-  InputGains result;
-  std::vector<double> gains, constants;
-  const Index constant = inputs.cols() - 1;
-  for (Index row = 0; row < inputs.rows(); ++row) {
-    result.entries.push_back(static_cast<int>(gains.size()));
-    constants.push_back(inputs(row, constant));
-    for (Index column = 0; column < constant; ++column) {
-      const int place = places[static_cast<std::size_t>(column)];
-      if (place < 0 || inputs(row, column) == 0.0) continue;
-      gains.push_back(inputs(row, column));
-      result.places.push_back(place);
+/// Each of the prediction of the rate of its sink.
+GainRows PredictionMaker::put_gains(const std::vector<Matrix>& of_rates) {
+  RowsOfGains rows;
+  std::vector<Index> next(rates_.size(), 0);
+  for (const CorrectedWire& wire : c_.wires) {
+    for (std::size_t r = 0; r < rates_.size(); ++r) {
+      const int count = coefficients(wire, rates_[r].multiple);
+      if (c_.lanes[static_cast<std::size_t>(wire.sink)].multiple == rates_[r].multiple) {
+        for (int k = 0; k < count; ++k) rows.add(of_rates[r].row(next[r] + k), rates_[r].places);
+      }
+      next[r] += count;
     }
   }
-  result.entries.push_back(static_cast<int>(gains.size()));
-  const auto append = [&](const std::vector<double>& numbers) {
-    return put(Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size())));
-  };
-  result.gains = append(gains);
-  result.constants = append(constants);
-  return result;
+  return rows.put_into(models_);
 }
 
-/// An output that answers a constant input at once tells of the middle of that constant.
-double PredictionMaker::stamp_of(const CorrectedLane& lane, int output) const {
-  if (!lane.equations || lane.inputs == 0) return 0.0;
-  const bool answers = !lane.equations->system.D.row(output - lane.first_output).leftCols(lane.inputs).isZero(0.0);
-  const int constants = lane.calls > 0 ? lane.calls : lane.written == 1 ? 1 : 0;
-  return answers && constants > 0 ? 0.5 / constants : 0.0;
+/// Of lanes whose steps take several macro steps.
+void PredictionMaker::put_on_the_way() {
+  const PredictedRate& macro_step = rates_.front();
+  const Matrix motion = gains_of_order({macro_step.inputs.columns, macro_step.inputs.motion, {}}, 0, result_->stamps);
+  RowsOfGains rows;
+  Index row = 0;
+  for (const CorrectedLane& lane : c_.lanes) {
+    for (int s = 0; s < lane.states; ++s, ++row) {
+      if (lane.multiple > 1) rows.add(motion.row(row), macro_step.places);
+    }
+  }
+  result_->next_states = models_.put(Matrix::Zero(rows.count(), 1));
+  result_->on_the_way = rows.put_into(models_);
 }
 
 /// Gains of every order up to the highest. Where one is chosen in the run, only those whose steps are stable as far as
 /// those of order 0.
-void PredictionMaker::put_orders(const lti::InputPrediction& inputs) {
+void PredictionMaker::put_orders() {
   constexpr Index most_examined = 200;  // entries of a step's matrix
-  std::vector<double> stamps;
+  std::vector<double>& stamps = result_->stamps;
   for (const CorrectedOutput& output : c_.outputs)
     stamps.push_back(stamp_of(c_.lanes[static_cast<std::size_t>(output.lane)], static_cast<int>(stamps.size())));
   int row = 0;
@@ -274,27 +245,42 @@ void PredictionMaker::put_orders(const lti::InputPrediction& inputs) {
     row += c_.lanes[static_cast<std::size_t>(wire.sink)].written;
   }
   result_->rows.push_back(row);
-  const std::vector<int> places = places_of_columns(inputs.columns);
-  const CarriedColumns columns{inputs.columns.states, inputs.columns.outputs,
-                               static_cast<int>(c_.shape.output_rows.size())};
+  const lti::PredictionColumns& predicted = rates_.front().inputs.columns;
+  const CarriedColumns columns{predicted.states, predicted.outputs, static_cast<int>(c_.shape.output_rows.size())};
   const bool examined = columns.states + columns.behind() <= most_examined;
   double stable = 1.0;
   for (int order = 0; order <= c_.shape.order; ++order) {
-    const Matrix gains = polynomials(gains_of_order(inputs, order, stamps));
-    result_->orders.push_back(put_gains(gains, places));
-    if (!c_.shape.chooses_order) continue;
-    const double radius = examined ? worst_radius(models_of_lanes_, gains, columns, all_.step) : 0.0;
+    std::vector<Matrix> gains;
+    for (const PredictedRate& rate : rates_)
+      gains.push_back(polynomials(rate, gains_of_order(rate.inputs, order, stamps)));
+    result_->orders.push_back(put_gains(gains));
+    result_->allowed.push_back(order == 0);
+    if (!c_.shape.chooses_order || !examined) continue;
+    const double radius = worst_radius(observers_.stepped(), gains.front(), columns, task_.plan.step);
     if (order == 0) stable = std::max(stable, radius);
-    result_->orders.back().allowed = order == 0 || (examined && radius <= stable);
+    result_->allowed.back() = order == 0 || radius <= stable;
   }
   if (!c_.shape.chooses_order) return;
   for (Index o = 0; o < all_.sizes.size(); ++o) result_->weights.push_back(1.0 / all_.sizes(o));
-  result_->errors = put(Matrix::Zero(c_.shape.order + 1, all_.sizes.size() + 1));
-  result_->missed_before = put(Matrix::Zero(1, 1));
+  result_->errors = models_.put(Matrix::Zero(c_.shape.order + 1, all_.sizes.size() + 1));
+  result_->missed_before = models_.put(Matrix::Zero(1, 1));
+}
+
+/// Over the step of the lanes of a rate. What others get is not read from it: it need not be of their form.
+bool PredictionMaker::predict(int multiple) {
+  lti::PredictionTask task = all_;
+  task.step = multiple * task_.plan.step;
+  for (std::size_t l = 0; l < c_.lanes.size(); ++l) {
+    if (c_.lanes[l].multiple != multiple) task.parts[l].form = {lti::InputForm::Kind::midpoint, 1};
+  }
+  auto inputs = lti::predict_inputs(task);
+  if (!inputs) return false;
+  std::vector<int> places = places_of_columns(inputs->columns, multiple);
+  rates_.push_back({multiple, std::move(*inputs), std::move(places)});
+  return true;
 }
 
 bool PredictionMaker::make() {
-  all_.step = layout_.lanes.front().multiple * task_.plan.step;
   for (const CorrectedLane& lane : c_.lanes) {
     all_.parts.push_back(part_of(lane));
     if (lane.equations && !lane.equations->others.empty())
@@ -305,40 +291,18 @@ bool PredictionMaker::make() {
   write_wiring();
   find_sizes();
   for (std::size_t l = 0; l < c_.lanes.size(); ++l) {
-    if (!put_observer(c_.lanes[l], all_.parts[l])) return false;
+    if (!observers_.put(c_.lanes[l], all_.parts[l])) return false;
   }
-  const auto inputs = lti::predict_inputs(all_);
-  if (!inputs) return false;
-  put_orders(*inputs);
+  for (const int multiple : c_.rates) {
+    if (!predict(multiple)) return false;
+  }
+  put_orders();
+  put_on_the_way();
   c_.prediction = result_;
   return true;
 }
 
 }  // namespace
-
-std::shared_ptr<const LaneModel> lane_model(const CompileTask& task, const CorrectedLane& lane, const Lane& own) {
-  LaneModel model;
-  model.others = other_inputs(task, lane, own);
-  lti::StateSpace all = equations_of(task, own);
-  Matrix C(lane.outputs, all.states()), D(lane.outputs, all.inputs());
-  for (int o = 0; o < lane.outputs; ++o) {
-    C.row(o) = all.C.row(lane.output_ports[static_cast<std::size_t>(o)]);
-    D.row(o) = all.D.row(lane.output_ports[static_cast<std::size_t>(o)]);
-  }
-  const lti::ObservablePart part =
-      lti::observable_part({all.A, columns_of(lane, model.others, all.B), C, columns_of(lane, model.others, D)});
-  model.system = part.system;
-  model.to_states = part.to_part;
-  const GivenModel* const given = task.options.model_of(own.member);
-  if (given && given->start) {
-    model.start = LaneModel::Start::known;
-    model.known = part.to_part * *given->start;
-  } else if (own.subsystem->shows_states() &&
-             own.subsystem->states().size() == static_cast<std::size_t>(all.states())) {
-    model.start = LaneModel::Start::of_states;
-  }
-  return std::make_shared<const LaneModel>(std::move(model));
-}
 
 bool make_prediction(const CompileTask& task, Layout& layout) { return PredictionMaker(task, layout).make(); }
 

@@ -33,6 +33,7 @@ struct Observed {
       add_product(matrix + k * rows * own.inputs, rows, own.inputs, values + own.coefficients + k * own.inputs, to);
   }
   double* estimate() const { return values + lane.carried; }
+  double* at_begin() const { return values + lane.at_begin; }
   double* row(const Correction& c, int number) const { return values + c.output_row(number) + lane.first_output; }
   double* left(const Correction& c) const { return row(c, residual); }
 
@@ -91,7 +92,7 @@ void choose_order(const CorrectionContext& m) {
   }
   std::int64_t best = *order;
   for (int other = 0; other <= c.shape.order; ++other) {
-    const bool allowed = c.prediction->orders[static_cast<std::size_t>(other)].allowed;
+    const bool allowed = c.prediction->allowed[static_cast<std::size_t>(other)];
     if (allowed && squares[other] < clearly_better * squares[*order] && squares[other] < squares[best]) best = other;
   }
   if (best == *order) return;
@@ -117,6 +118,66 @@ void forget_rows(const Correction& c, const CorrectedLane& lane, double* values)
   }
 }
 
+/// What a step gave to integrators: the mean of the outputs as the model tells it, and what it missed, on the
+/// line through what was left of the innovations at the begin and the innovations at the end.
+void add_what_was_done(const Correction& c, const Observed& o, const double* innovations) {
+  const int n = o.lane.states, p = o.lane.outputs;
+  const double *const of_states = o.models + o.at.mean, *const of_inputs = of_states + n * p;
+  for (int s = o.at.first_sum; s < o.at.first_sum + o.at.sums; ++s) {
+    const CorrectedWire& wire = c.wires[static_cast<std::size_t>(c.prediction->sums[static_cast<std::size_t>(s)].wire)];
+    const int i = wire.output - o.lane.first_output;
+    const double stamp = c.prediction->stamps[static_cast<std::size_t>(wire.output)];
+    double mean = (0.5 - stamp) * o.left(c)[i] + (0.5 + stamp) * innovations[i];
+    for (int j = 0; j < n; ++j) mean += of_states[j * p + i] * o.at_begin()[j];
+    for (int k = 0; k <= o.own.degree; ++k) {
+      for (int j = 0; j < o.own.inputs; ++j)
+        mean += of_inputs[(k * o.own.inputs + j) * p + i] * o.values[o.own.coefficients + k * o.own.inputs + j];
+    }
+    o.values[wire.sum] += o.lane.multiple * (wire.gain * mean + wire.offset);
+  }
+}
+
+/// Once all that have arrived are observed: what the integrators got is no longer owed to them. Where both ends meet
+/// the rest is given until they meet again.
+void settle_sums(const CorrectionContext& m) {
+  const Correction& c = m.correction;
+  for (const KeptSum& sum : c.prediction->sums) {
+    const CorrectedWire& wire = c.wires[static_cast<std::size_t>(sum.wire)];
+    const CorrectedLane& sink = c.lanes[static_cast<std::size_t>(wire.sink)];
+    if (!m.is_here(sink)) continue;
+    double mean = 0.0;
+    for (int k = 0; k <= wire.degree; ++k) mean += m.values[wire.coefficients + k * wire.stride] * sink.mean[k];
+    m.values[wire.sum] -= sink.multiple * mean;
+    if (m.now.at_end.tick % sum.together == 0) m.values[wire.sum + 1] = m.values[wire.sum] / sum.together;
+  }
+}
+
+/// Number `row` of `rows`.
+double value_of(const GainRows& rows, int row, const Memory& memory) {
+  const double* const gains = memory.models.data() + rows.gains;
+  double value = memory.models[static_cast<std::size_t>(rows.constants + row)];
+  for (int e = rows.entries[static_cast<std::size_t>(row)]; e < rows.entries[static_cast<std::size_t>(row) + 1]; ++e)
+    value += gains[e] * memory.values[static_cast<std::size_t>(rows.places[static_cast<std::size_t>(e)])];
+  return value;
+}
+
+/// Lanes that have not arrived are where the coupled motion takes them, whatever their inputs make of them meanwhile:
+/// these bring them to it at the end of their step.
+void follow_coupled_motion(const CorrectionContext& m) {
+  const Correction& c = m.correction;
+  if (c.one_rate) return;
+  const GainRows& rows = c.prediction->on_the_way;
+  double* const next = m.models + c.prediction->next_states;
+  const int count = static_cast<int>(rows.entries.size()) - 1;
+  for (int row = 0; row < count; ++row) next[row] = value_of(rows, row, m.memory);
+  const double* from = next;
+  for (const CorrectedLane& lane : c.lanes) {
+    if (lane.multiple == 1) continue;
+    if (!m.is_here(lane)) std::copy_n(from, lane.states, m.values + lane.carried);
+    from += lane.states;
+  }
+}
+
 /// x^- = A x^ + G u, e = y - C x^- - D u, x^ = x^- + K e, r = (I - C K) e.
 void observe(CorrectionContext& m, const CorrectedLane& lane) {
   const Correction& c = m.correction;
@@ -125,15 +186,17 @@ void observe(CorrectionContext& m, const CorrectedLane& lane) {
   double* const next = m.work.states;
   double* const e = m.work.known + lane.first_output;
   std::fill_n(next, n, 0.0);
-  add_product(m.models + o.at.A, n, n, o.estimate(), next);
+  add_product(m.models + o.at.A, n, n, o.at_begin(), next);
   o.add_inputs(m.models + o.at.G, n, next);
   std::fill_n(e, p, 0.0);
   add_product(m.models + o.at.C, p, n, next, e);
   o.add_inputs(m.models + o.at.D, p, e);
   for (int i = 0; i < p; ++i) e[i] = m.raw(c.outputs[static_cast<std::size_t>(lane.first_output + i)], 0) - e[i];
   if (c.order >= 0) note_errors(c, o, e);
+  add_what_was_done(c, o, e);
   add_product(m.models + o.at.gain, n, p, e, next);
   std::copy_n(next, n, o.estimate());
+  std::copy_n(next, n, o.at_begin());
   shift_rows(c, o);
   std::fill_n(o.left(c), p, 0.0);
   add_product(m.models + o.at.residual, p, p, e, o.left(c));
@@ -150,19 +213,26 @@ int order_of(const Correction& c, const Memory& memory) {
 
 /// What a subsystem itself makes of known signals in the coming step, as the polynomials that it gets for them and does
 /// not read: the parabola through both ends and the middle, the line nearest to it, or the middle; held signals as they
-/// are at the start.
+/// are at the start. For steps of other rates than its own there is only the middle of them.
 void write_signals(const Corrector::ComingStep& coming, const CorrectedLane& lane, Memory& memory) {
   using Limit = assembly::Tuning::Limit;
   if (lane.driven_ports.empty()) return;
   const Lane& own = coming.program.lanes[static_cast<std::size_t>(lane.lane)];
   const assembly::Tuning& signals = *own.subsystem->facets().tuning;
   const assembly::Step& step = coming.step;
+  double* middles = memory.values.data() + lane.signals;
   for (const int port : lane.driven_ports) {
     const auto at = [&](double theta, Limit limit) {
       return signals.signal_at(port, step.begin + theta * step.length, limit, step.sources);
     };
+    for (const int rate : coming.program.correction->rates) {
+      if (lane.signals >= 0 && coming.tick % rate == 0) *middles = at(0.5 * rate, Limit::after);
+      ++middles;
+    }
+    if (coming.tick % lane.multiple != 0) continue;
     double* const coefficients = memory.values.data() + own.coefficients + port;
-    const double first = at(0.0, Limit::after), middle = at(0.5, Limit::after), last = at(1.0, Limit::before);
+    const double end = lane.multiple;
+    const double first = at(0.0, Limit::after), middle = at(0.5 * end, Limit::after), last = at(end, Limit::before);
     const double bend = 2.0 * (first - 2.0 * middle + last), slope = last - first - bend;
     if (own.degree == 0) {
       coefficients[0] = own.subsystem->capabilities().takes_polynomials ? middle : first;
@@ -209,6 +279,7 @@ CorrectorShape shape_of(ModelNeeds::Source models, const Predictive::Form& form)
   shape.needs_form = input == Input::ramp || input == Input::pieces;
   shape.order = form.order.value_or(2);
   shape.chooses_order = !form.order;
+  shape.keeps_sums = form.keeps_sums;
   shape.points_before = shape.order;
   shape.output_rows.assign(row_names, row_names + 2 * shape.order + 1);
   shape.of_states = "estimate of state";
@@ -243,6 +314,7 @@ void Predictive::begin(const Program& program, Memory& memory) const {
       const double taken_off = -o.estimate()[s];
       add_product(o.models + o.at.C + s * p, p, 1, &taken_off, left);
     }
+    std::copy_n(o.estimate(), n, o.at_begin());
     forget_rows(c, lane, o.values);
   }
 }
@@ -252,33 +324,31 @@ void Predictive::correct_outputs(CorrectionContext& m) const {
   const Correction& c = m.correction;
   for (int order = 0; c.order >= 0 && order <= c.shape.order; ++order)
     m.models[c.prediction->errors + order] *= memory_of_errors;
-  for (const CorrectedLane& lane : c.lanes) observe(m, lane);
+  follow_coupled_motion(m);
+  for (const CorrectedLane& lane : c.lanes) {
+    if (!m.is_here(lane)) continue;
+    observe(m, lane);
+    for (int o = lane.first_output; o < lane.first_output + lane.outputs; ++o)
+      m.sent()[o] = m.raw(c.outputs[static_cast<std::size_t>(o)], 0);
+  }
+  settle_sums(m);
   if (c.order >= 0) choose_order(m);
-  for (std::size_t o = 0; o < c.outputs.size(); ++o) m.sent()[o] = m.raw(c.outputs[o], 0);
 }
 
 void Predictive::write_inputs(const ComingStep& coming, const LaneRange& lanes, Memory& memory) const {
   const Correction& c = *coming.program.correction;
   for (const CorrectedLane& lane : c.lanes) write_signals(coming, lane, memory);
   const Prediction& p = *c.prediction;
-  const InputGains& by = p.orders[static_cast<std::size_t>(order_of(c, memory))];
+  const GainRows& by = p.orders[static_cast<std::size_t>(order_of(c, memory))];
   double* const values = memory.values.data();
-  const double *const gains = memory.models.data() + by.gains, *const constants = memory.models.data() + by.constants;
   const CorrectedLane& first = c.lanes[static_cast<std::size_t>(lanes.first)];
   const CorrectedLane& last = c.lanes[static_cast<std::size_t>(lanes.first + lanes.count - 1)];
   for (int w = first.first_input; w < last.first_input + last.inputs; ++w) {
     const CorrectedWire& wire = c.wires[static_cast<std::size_t>(w)];
     const int row = p.rows[static_cast<std::size_t>(w)], rows = p.rows[static_cast<std::size_t>(w) + 1] - row;
-    for (int k = 0; k <= wire.degree; ++k) {
-      double value = 0.0;
-      if (k < rows) {
-        value = constants[row + k];
-        const int end = by.entries[static_cast<std::size_t>(row + k) + 1];
-        for (int e = by.entries[static_cast<std::size_t>(row + k)]; e < end; ++e)
-          value += gains[e] * values[by.places[static_cast<std::size_t>(e)]];
-      }
-      values[wire.coefficients + k * wire.stride] = value;
-    }
+    for (int k = 0; k <= wire.degree; ++k)
+      values[wire.coefficients + k * wire.stride] = k < rows ? value_of(by, row + k, memory) : 0.0;
+    if (wire.sum >= 0) values[wire.coefficients] += values[wire.sum + 1];
     const CorrectedLane& sink = c.lanes[static_cast<std::size_t>(wire.sink)];
     if (wire.limited && keep_limits(sink, wire, values)) ++memory.knowledge[static_cast<std::size_t>(c.cut + w)];
   }

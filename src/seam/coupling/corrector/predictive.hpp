@@ -20,6 +20,7 @@ class Predictive final : public Corrector {
     Input input = Input::automatic;
     int pieces = 2;
     std::optional<int> order = {};  ///< of extrapolation; none: the one that foretells best
+    bool keeps_sums = true;         ///< of what goes into integrators
   };
   Predictive(ModelNeeds::Source models, const Form& form);
 
