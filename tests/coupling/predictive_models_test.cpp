@@ -4,7 +4,6 @@
 
 #include "coupling/dual_oscillator.hpp"
 #include "coupling/given_models.hpp"
-#include "lti/random_matrices.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -71,18 +70,18 @@ TEST(PredictiveModels, that_are_ten_percent_wrong_cost_what_a_prototype_found) {
       {"masses", &Wrong::m1, &Wrong::m2, {.0044, .0100, .0166, .0248, .0353, .0863, .0623}},
       {"coupling", &Wrong::coupling, nullptr, {.026, .058, .092, .126, .153, .158, .101}}};
   for (const Row& row : rows) {
-    for (const char* const order : {"0", "1", "2", "auto"}) {
+    for (const auto& [observed, order] :
+         {std::pair{"end", "0"}, {"end", "1"}, {"end", "2"}, {"end", "auto"}, {"pieces", "0"}, {"pieces", "auto"}}) {
       std::vector<double> values;
       for (int column = 0; column < 7; ++column)
-        values.push_back(
-            worst_sign(fmt::format("{{input: pieces, extrapolation: {}}}", order), column, row.first, row.second));
-      std::printf("%-9s order %-4s:%s\n", row.what, order, printed(values).c_str());
-      for (std::size_t column = 0; column < 7; ++column) {
-        const double allowed = order == std::string("0") ? 1.1 : 1.2;
-        if (order == std::string("0") || order == std::string("auto")) {
-          EXPECT_LT(values[column], allowed * row.reference[column]) << row.what << " " << table_steps[column] << " ms";
-        }
-      }
+        values.push_back(worst_sign(fmt::format("{{input: pieces, observed: {}, extrapolation: {}}}", observed, order),
+                                    column, row.first, row.second));
+      std::printf("%-9s observed %-4s order %-4s:%s\n", row.what, observed, order, printed(values).c_str());
+      if (order == std::string("1") || order == std::string("2")) continue;
+      // inner outputs show a mode whose half period is the step (3 ms), and cost most where the step is longer
+      const double allowed = observed == std::string("pieces") ? 1.5 : order == std::string("0") ? 1.1 : 1.2;
+      for (std::size_t column = 0; column < 7; ++column)
+        EXPECT_LT(values[column], allowed * row.reference[column]) << row.what << " " << table_steps[column] << " ms";
     }
     std::printf("%-9s prototype :%s\n", row.what, printed(row.reference).c_str());
   }
@@ -165,87 +164,6 @@ TEST(PredictiveModels, that_are_wrong_cost_the_order_of_the_extrapolation_in_the
   expect("{input: ramp, extrapolation: 1}", {.0135, .0034, .0009}, 1.9);
   expect("{input: pieces, extrapolation: 1}", {}, 1.9);
   expect("{extrapolation: auto}", {.0135, .0034, .0009}, 1.5);
-}
-
-/// The coupled masses from x = 1, a row of states every macro step of 50 ms; empty if they grow beyond all bounds.
-Rows run_masses(const Masses& real, const std::string& plan, const std::vector<GivenModel>& models) {
-  const Given live = given(fmt::format(R"(
-subsystems:
-  I: {{model: mass-chain, set: {{masses: [{}], to_ground: {{k: {}, d: {}}}, coupling: {{kind: force}}, x0: [1]}}}}
-  II: {{model: mass-chain, set: {{masses: [{}], to_ground: {{k: {}, d: {}}}, coupling: {{kind: spring, k: {}, d: {}}}, x0: [1]}}}}
-connections: [I.x1 -> II.x_in, I.v1 -> II.v_in, II.F -> I.F_in]
-plan: {{step: 50 ms, coupling: zoh, {}}}
-)",
-                                       real.m1, real.k1, real.d1, real.m2, real.k2, real.d2, real.kc, real.dc, plan),
-                           models);
-  Memory memory = start(live.program);
-  Rows rows;
-  for (int n = 0; n < 400; ++n) {
-    if (advance(live.program, memory, 1).outcome != base::Outcome::accepted) return {};
-    const auto a = live.assembly->members[0].subsystem->states(), b = live.assembly->members[1].subsystem->states();
-    rows.push_back({a[0], a[1], b[0], b[1]});
-  }
-  return rows;
-}
-
-/// The largest error of a displacement over the largest that there is: of stable motions below 1 or so.
-double error_of(const Rows& got, const Rows& exact) {
-  if (got.empty()) return INFINITY;
-  double error = 0.0, size = 0.0;
-  for (std::size_t n = 0; n < exact.size(); ++n) {
-    for (const std::size_t c : {0, 2}) {
-      error += (got[n][c] - exact[n][c]) * (got[n][c] - exact[n][c]);
-      size += exact[n][c] * exact[n][c];
-    }
-  }
-  return std::sqrt(error / size);
-}
-
-struct RandomMasses {
-  lti::RandomMatrices random;
-  double between(double low, double high) { return low + (high - low) * 0.5 * (random.matrix(1, 1)(0, 0) + 1.0); }
-  Masses next() {
-    Masses w{between(0.01, 10), between(1, 1000), 0, between(0.01, 10), between(1, 1000), 0, between(0, 1000), 0};
-    w.d1 = between(0.01, 1.3) * std::sqrt(w.m1 * w.k1);
-    w.d2 = 2.0 * between(0.01, 1.3) * std::sqrt(w.m2 * w.k2);
-    w.dc = between(0, 1) * w.d1;
-    return w;
-  }
-  Masses wrong(Masses w) {
-    for (double* parameter : {&w.m1, &w.k1, &w.d1, &w.m2, &w.k2, &w.d2, &w.kc, &w.dc})
-      *parameter *= random.matrix(1, 1)(0, 0) > 0.0 ? 1.1 : 0.9;
-    return w;
-  }
-};
-
-// The draws of Chen et al. 2021, table 3, in steps that suit none of their motions.
-TEST(PredictiveModelsSlow, that_are_wrong_by_a_tenth_keep_random_pairs_stable) {
-  RandomMasses random{lti::RandomMatrices(20261119)};
-  constexpr int pairs = 2000;
-  int unstable_zoh = 0, unstable = 0, unstable_exact = 0, worse = 0, compared = 0;
-  std::vector<double> gains;
-  for (int i = 0; i < pairs; ++i) {
-    const Masses real = random.next();
-    const auto models = models_of(random.wrong(real), 1.0);
-    const Rows exact = run_masses(real, "corrector: predictive", {});
-    const double zoh = error_of(run_masses(real, "corrector: none", {}), exact);
-    const double wrong = error_of(run_masses(real, "corrector: {predictive: {input: pieces}}", models), exact);
-    unstable_exact += exact.empty() ? 1 : 0;
-    unstable_zoh += zoh > 3.0 ? 1 : 0;
-    unstable += wrong > 3.0 ? 1 : 0;
-    if (zoh > 3.0) continue;
-    ++compared;
-    worse += wrong > zoh ? 1 : 0;
-    gains.push_back(zoh / wrong);
-  }
-  std::sort(gains.begin(), gains.end());
-  std::printf(
-      "%d pairs, seed 20261119: unstable with zoh %d, with predictive %d; %d compared, %d worse, median gain %.1f\n",
-      pairs, unstable_zoh, unstable, compared, worse, gains[gains.size() / 2]);
-  EXPECT_EQ(unstable_exact, 0);
-  EXPECT_LE(unstable, 6);
-  EXPECT_LE(worse, 0.01 * compared);
-  EXPECT_GT(gains[gains.size() / 2], 18.0);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(PredictiveRates, models_that_are_ten_percent_wrong_cost_what_they_cost_in_o
         for (const double factor : {0.9, 1.1}) {
           for (const Wrong& wrong :
                {Wrong{.k1 = factor, .k2 = factor}, Wrong{.m1 = factor, .m2 = factor}, Wrong{.coupling = factor}}) {
-            const std::string text = two_rates("{input: pieces}", slow, rate, slow_ms);
+            const std::string text = two_rates("{input: pieces, observed: end}", slow, rate, slow_ms);
             worst = std::max(worst, score_of(text, rate, slow_ms, oscillator_models(wrong)));
           }
         }

@@ -1,6 +1,7 @@
 // What a subsystem may offer beyond its steps. Each facet is optional and asked for once (Subsystem::facets).
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -174,6 +175,10 @@ class Tuning {
   /// What an input that follows a known signal is at t, or right before t.
   enum class Limit { after, before };
   virtual double signal_at(int /*input*/, double /*t*/, Limit /*limit*/, Sources /*sources*/) const { return 0.0; }
+  /// The first time after t at which that jumps or has a corner.
+  virtual double next_corner(int /*input*/, double /*t*/, Sources /*sources*/) const {
+    return std::numeric_limits<double>::infinity();
+  }
   /// A parameter of those that were announced when the subsystem was made, right before a step: a real by its number,
   /// everything else by its discrete value.
   virtual void tune(int parameter, double number, const DiscreteValue& discrete_value) = 0;

@@ -58,6 +58,14 @@ double NativeSubsystem::signal_at(int input, double t, Limit limit, Sources sour
   return 0.0;
 }
 
+double NativeSubsystem::next_corner(int input, double t, Sources sources) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const ode::DrivenInput& d : driven(sources)) {
+    if (d.input == input) next = std::min(next, d.signal->next_corner(t));
+  }
+  return next;
+}
+
 void NativeSubsystem::tune(int /*parameter*/, double /*number*/, const DiscreteValue& /*discrete_value*/) {
   throw base::Error(base::Failure::internal, "a subsystem without tunable parameters was to be tuned");
 }

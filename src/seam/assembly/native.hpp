@@ -58,6 +58,7 @@ class NativeSubsystem : public Subsystem,
   void follow(int input, double factor, double offset) override;
   bool tells_signals() const override { return true; }
   double signal_at(int input, double t, Limit limit, Sources sources) const override;
+  double next_corner(int input, double t, Sources sources) const override;
   void tune(int parameter, double number, const DiscreteValue& discrete_value) override;
   void excite(int input, const ode::TimeSignal* signal, double factor) override;
   std::string serialise() override;

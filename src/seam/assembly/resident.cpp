@@ -148,6 +148,9 @@ class Resident final : public Subsystem,
   double signal_at(int input, double t, Limit limit, Sources sources) const override {
     return home_([&] { return inner_->facets().tuning->signal_at(input, t, limit, sources); });
   }
+  double next_corner(int input, double t, Sources sources) const override {
+    return home_([&] { return inner_->facets().tuning->next_corner(input, t, sources); });
+  }
   void tune(int parameter, double number, const DiscreteValue& discrete_value) override {
     home_([&] { inner_->facets().tuning->tune(parameter, number, discrete_value); });
   }

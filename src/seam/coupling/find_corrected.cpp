@@ -97,6 +97,7 @@ void RouteFinder::choose_written(CorrectedLane& corrected, Lane& lane) {
   } else if (shape.pieces > 1 && !held && can_be_split(lane, shape.pieces)) {
     corrected.written = lane.constants = shape.pieces;
     corrected.in_pieces = true;
+    if (shape.observes_pieces) corrected.looks = shape.pieces;
   } else if (shape.needs_form) {
     const std::string sink = member(lane.member).name;
     problems_.add(
@@ -227,7 +228,7 @@ void RouteFinder::split_for_points(const CorrectedLane& corrected) {
 void RouteFinder::watch_points() {
   Correction& c = *parts_.correction;
   for (const CorrectedLane& corrected : c.lanes) {
-    if (c.shape.looks == 1 || corrected.outputs == 0) continue;
+    if (std::max(c.shape.looks, corrected.looks) == 1 || corrected.outputs == 0) continue;
     Lane& lane = parts_.lanes[static_cast<std::size_t>(corrected.lane)];
     const int group = static_cast<int>(parts_.emitters.size());
     lane.emitters.push_back(group);

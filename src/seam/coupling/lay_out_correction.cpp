@@ -18,7 +18,7 @@ void lay_out_outputs(Parts& parts) {
       output.raw = own.values + lane.output_ports[static_cast<std::size_t>(o)];
       if (output.emitter_group < 0) continue;
       output.point = parts.emitters[static_cast<std::size_t>(output.emitter_group)].rows + o;
-      output.stride = lane.outputs * (own.segments / c.shape.looks);
+      output.stride = lane.outputs * (own.segments / std::max(c.shape.looks, lane.looks));
     }
   }
 }

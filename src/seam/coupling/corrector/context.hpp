@@ -27,7 +27,9 @@ struct CorrectionWorkspace {
         applied(right + powers * c.wires.size()),
         errors(applied + powers * c.wires.size()),
         states(errors + c.wires.size()),
-        lanes(states + c.most_states),
+        more_states(states + c.most_states),
+        left(more_states + c.most_states),
+        lanes(left + c.outputs.size()),
         wires(lanes + c.lanes.size()) {
     solved.outputs = wires + c.wires.size();
     solved.sinks = solved.outputs + c.outputs.size() * c.outputs.size();
@@ -35,7 +37,7 @@ struct CorrectionWorkspace {
   }
   static std::size_t size(const Correction& c) {
     const std::size_t P = c.outputs.size(), W = c.wires.size(), larger = std::max(P, W);
-    return P + (5 + 2 * powers) * W + static_cast<std::size_t>(c.most_states) + c.lanes.size() + P * P + W * W +
+    return 2 * P + (5 + 2 * powers) * W + 2 * static_cast<std::size_t>(c.most_states) + c.lanes.size() + P * P + W * W +
            larger * larger;
   }
 
@@ -47,7 +49,9 @@ struct CorrectionWorkspace {
   double* applied;  ///< coefficients of what was there; `powers` rows
   double* errors;
   double* states;  ///< one a state
-  double* lanes;   ///< whether it takes part, one a lane
+  double* more_states;
+  double* left;   ///< one an output
+  double* lanes;  ///< whether it takes part, one a lane
   double* wires;
   Solved solved;
 };

@@ -70,6 +70,7 @@ struct CorrectedLane {
   std::vector<int> input_ports, output_ports;  ///< of the subsystem
   std::vector<int> driven_ports;               ///< inputs that follow known signals, which it tells
   int states = 0;
+  int looks = 1;           ///< Addition::polynomial: evenly spaced outputs of its step that its observer sees
   int written = 1;         ///< Addition::polynomial: coefficients of every input that the corrector writes
   bool in_pieces = false;  ///< they stand for as many constants, one each part of the step
   int carried = 0;         ///< place of what is carried on of its states: e, or an estimate of them

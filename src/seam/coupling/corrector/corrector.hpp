@@ -79,6 +79,7 @@ struct CorrectorShape {
   int looks = 1;   ///< outputs a macro step that it sees, evenly spaced; 1: that of the communication point
   int degree = 0;  ///< Addition::polynomial: of it, where the sink takes polynomials
   int pieces = 1;  ///< the same: constants a step where it takes none, or where degree is 0; 1 where it cannot be split
+  bool observes_pieces = false;        ///< of a step that is made in so many calls the outputs after each of them
   bool needs_form = false;             ///< a sink that takes neither is a problem
   int order = 0;                       ///< highest, of the extrapolation of what models do not explain
   bool chooses_order = false;          ///< the one that foretells the outputs best, while it runs

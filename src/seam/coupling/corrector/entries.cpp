@@ -263,7 +263,11 @@ Entry predictive() {
         {"auto", "0", "1", "2"},
         "order in which what the models do not explain is extrapolated; auto: the one that has foretold the "
         "outputs best, 0 at the start, where all models are exact, and where subsystems have steps of their own"},
-       {"kept_sums", {"auto", "none"}, "auto: what an integrator in a model is given adds up to what its source did"}},
+       {"kept_sums", {"auto", "none"}, "auto: what an integrator in a model is given adds up to what its source did"},
+       {"observed",
+        {"pieces", "end"},
+        "outputs by which the states of the models are estimated: at the end of every piece of a step, or of the "
+        "step alone"}},
       {"zoh on the connections that it is over", held_need,
        "a linear model of a subsystem; without one its outputs are expected to stay as they are"}};
   entry.numbers = {whole_number("pieces", 2.0, 2.0, 3.0, "constants a step, and calls of the sink in it")};
@@ -273,7 +277,7 @@ Entry predictive() {
         models_of(given).source,
         Predictive::Form{chosen(given, "input", {"auto", "ramp", "pieces", "hold"}, Predictive::Input::automatic),
                          static_cast<int>(number_of(given, "pieces", 2.0)), order_of(given),
-                         choice_of(given, "kept_sums") == "auto"});
+                         choice_of(given, "kept_sums") == "auto", choice_of(given, "observed") == "pieces"});
   };
   return entry;
 }

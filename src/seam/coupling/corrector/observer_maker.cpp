@@ -28,68 +28,90 @@ bool is_driven(const CorrectedLane& lane, int port) {
   return std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port) != lane.driven_ports.end();
 }
 
-ObserverMaker::Moved ObserverMaker::moved(const CorrectedLane& lane, const lti::StateSpace& system) const {
+lti::PolynomialStep ObserverMaker::moved(const CorrectedLane& lane, const lti::StateSpace& system,
+                                         PartOfStep part) const {
   const Lane& own_lane = own(lane);
-  const lti::PolynomialStep step = applied_step(system, lane, step_of(lane), own_lane.degree);
-  Moved result{step.Ad, Matrix::Zero(system.states(), Index{own_lane.degree + 1} * own_lane.inputs)};
-  if (!lane.equations) return result;
-  // known signals move inside a call, too, where the subsystem does not sample them
-  const bool follows = !lane.driven_ports.empty() && own_lane.subsystem->capabilities().takes_polynomials;
-  const lti::PolynomialStep moving =
-      follows ? lti::discretise(system, step_of(lane), own_lane.degree) : lti::PolynomialStep{};
+  lti::PolynomialStep result = applied_part(system, lane, step_of(lane), own_lane.degree, part);
+  if (!follows_signals(lane)) return result;
+  const lti::PolynomialStep moving = moving_part(system, step_of(lane), own_lane.degree, part);
   const std::vector<int> ports = ports_of(lane);
-  for (int k = 0; k <= own_lane.degree; ++k) {
+  for (std::size_t k = 0; k < result.G.size(); ++k) {
     for (std::size_t i = 0; i < ports.size(); ++i) {
-      const bool moves = follows && is_driven(lane, ports[i]);
-      result.G.col(Index{k} * own_lane.inputs + ports[i]) =
-          (moves ? moving : step).G[static_cast<std::size_t>(k)].col(static_cast<Index>(i));
+      if (is_driven(lane, ports[i])) result.G[k].col(static_cast<Index>(i)) = moving.G[k].col(static_cast<Index>(i));
     }
   }
   return result;
 }
 
-/// The observer of a lane, with its places; what the prediction needs of it goes to `part`.
-bool ObserverMaker::put(const CorrectedLane& lane, lti::PredictedPart& part) {
-  const lti::StateSpace& system = part.system;
+/// Known signals move inside a call, too, where the subsystem does not sample them.
+bool ObserverMaker::follows_signals(const CorrectedLane& lane) const {
+  return lane.equations && !lane.driven_ports.empty() && own(lane).subsystem->capabilities().takes_polynomials;
+}
+
+/// From the inputs of its equations to all real inputs, power after power.
+Matrix ObserverMaker::of_all_inputs(const CorrectedLane& lane, const std::vector<Matrix>& powers_of_inputs) const {
   const Lane& own_lane = own(lane);
-  const double step = step_of(lane);
-  const Vector inputs = of_all_.wiring.L.middleRows(lane.first_input, lane.inputs).cwiseAbs() * of_all_.sizes;
-  const auto observer =
-      lti::make_observer({system, inputs, of_all_.sizes.segment(lane.first_output, lane.outputs), step});
-  if (!observer) return false;
-  part.metric = observer->metric;
-  part.drive = observer->drive;
-  const Moved full = moved(lane, system);
-  const Index n = system.states(), p = system.outputs();
-  Matrix D = Matrix::Zero(p, full.G.cols());
   const std::vector<int> ports = ports_of(lane);
+  Matrix result = Matrix::Zero(powers_of_inputs.front().rows(), Index{own_lane.degree + 1} * own_lane.inputs);
   for (int k = 0; lane.equations && k <= own_lane.degree; ++k) {
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-      const bool moves = is_driven(lane, ports[i]) && own_lane.subsystem->capabilities().takes_polynomials;
-      D.col(Index{k} * own_lane.inputs + ports[i]) = (moves ? 1.0 : lane.end[k]) * system.D.col(static_cast<Index>(i));
+    for (std::size_t i = 0; i < ports.size(); ++i)
+      result.col(Index{k} * own_lane.inputs + ports[i]) =
+          powers_of_inputs[static_cast<std::size_t>(k)].col(static_cast<Index>(i));
+  }
+  return result;
+}
+
+/// Feed-through of the inputs as they are at the end of a part.
+std::vector<Matrix> ObserverMaker::feedthrough(const CorrectedLane& lane, const lti::StateSpace& system,
+                                               PartOfStep part) const {
+  const double end = static_cast<double>(part.number + 1) / part.of;
+  const std::vector<int> ports = ports_of(lane);
+  std::vector<Matrix> result;
+  for (int k = 0; k <= own(lane).degree; ++k) {
+    result.push_back(applied_at_end(lane, k, part) * system.D);
+    for (std::size_t i = 0; follows_signals(lane) && i < ports.size(); ++i) {
+      if (is_driven(lane, ports[i]))
+        result.back().col(static_cast<Index>(i)) = std::pow(end, k) * system.D.col(static_cast<Index>(i));
     }
   }
+  return result;
+}
+
+bool ObserverMaker::put(const CorrectedLane& lane, lti::PredictedPart& part) {
+  const lti::StateSpace& system = part.system;
+  const double step = step_of(lane);
+  const Index n = system.states(), p = system.outputs();
+  const Vector inputs = of_all_.wiring.L.middleRows(lane.first_input, lane.inputs).cwiseAbs() * of_all_.sizes;
+  const Vector sizes = of_all_.sizes.segment(lane.first_output, p);
+  const auto observer = lti::make_observer({system, inputs, sizes, step});
+  const auto at_looks = lti::make_observer({system, inputs, sizes, step / lane.looks});
+  if (!observer || !at_looks) return false;
+  part.metric = observer->metric;
+  part.drive = observer->drive;
   ObserverPlaces& at = result_.observers.emplace_back();
-  at.A = models_.put(full.A);
-  at.G = models_.put(full.G);
+  at.A = models_.put(moved(lane, system, {0, lane.looks}).Ad);
   at.C = models_.put(system.C);
-  at.D = models_.put(D);
-  at.gain = models_.put(observer->gain);
-  at.residual = models_.put(Matrix::Identity(p, p) - system.C * observer->gain);
+  at.G = models_.size();
+  for (int look = 0; look < lane.looks; ++look)
+    models_.put(of_all_inputs(lane, moved(lane, system, {look, lane.looks}).G));
+  at.D = models_.size();
+  for (int look = 0; look < lane.looks; ++look)
+    models_.put(of_all_inputs(lane, feedthrough(lane, system, {look, lane.looks})));
+  at.gain = models_.put(at_looks->gain);
+  at.residual = models_.put(Matrix::Identity(p, p) - system.C * at_looks->gain);
   const lti::PolynomialStep driven = lti::discretise({system.A, observer->drive, {}, {}}, step, 1);
   at.drive = models_.put(system.C * driven.G[0]);
   models_.put(system.C * driven.G[1]);
-  stepped_.push_back({system, *observer, &lane, own_lane.degree});
+  stepped_.push_back({system, at_looks->gain, &lane, own(lane).degree});
   constexpr double hardly_shown = 1e-6;
   const Matrix back = n > 0 ? Matrix(observer->metric.inverse()) : Matrix(0, 0);
-  const Matrix shown = of_all_.sizes.segment(lane.first_output, p).cwiseInverse().asDiagonal() * system.C * back;
-  at.start = models_.put(back * lti::pseudo_inverse(shown, hardly_shown) *
-                         of_all_.sizes.segment(lane.first_output, p).cwiseInverse().asDiagonal());
+  const Matrix in_sizes = sizes.cwiseInverse().asDiagonal();
+  at.start = models_.put(back * lti::pseudo_inverse(in_sizes * system.C * back, hardly_shown) * in_sizes);
   put_sums(lane, system);
   return true;
 }
 
-/// Sums of what a lane gives, and the mean of its outputs over a step: their integrals as states.
+/// Sums of what a lane gives, and the mean of its outputs over a part of its step: their integrals as states.
 void ObserverMaker::put_sums(const CorrectedLane& lane, const lti::StateSpace& system) {
   ObserverPlaces& at = result_.observers.back();
   const Correction& c = *layout_.correction;
@@ -104,12 +126,13 @@ void ObserverMaker::put_sums(const CorrectedLane& lane, const lti::StateSpace& s
   if (at.sums == 0) return;
   const Index n = system.states(), p = system.outputs();
   lti::StateSpace with_integrals{Matrix::Zero(n + p, n + p), Matrix(n + p, system.inputs()), {}, {}};
+  const double length = step_of(lane) / lane.looks;
   with_integrals.A.topLeftCorner(n, n) = system.A;
-  with_integrals.A.bottomLeftCorner(p, n) = system.C / step_of(lane);
-  with_integrals.B << system.B, system.D / step_of(lane);
-  const Moved full = moved(lane, with_integrals);
-  at.mean = models_.put(full.A.bottomLeftCorner(p, n));
-  models_.put(full.G.bottomRows(p));
+  with_integrals.A.bottomLeftCorner(p, n) = system.C / length;
+  with_integrals.B << system.B, system.D / length;
+  at.mean = models_.put(moved(lane, with_integrals, {0, lane.looks}).Ad.bottomLeftCorner(p, n));
+  for (int look = 0; look < lane.looks; ++look)
+    models_.put(of_all_inputs(lane, moved(lane, with_integrals, {look, lane.looks}).G).bottomRows(p));
 }
 
 double stamp_of(const CorrectedLane& lane, int output) {

@@ -45,11 +45,10 @@ class ObserverMaker {
  private:
   const Lane& own(const CorrectedLane& lane) const { return layout_.lanes[static_cast<std::size_t>(lane.lane)]; }
   double step_of(const CorrectedLane& lane) const { return lane.multiple * macro_step_; }
-  /// What the step of a lane makes of states, and of the coefficients of its inputs.
-  struct Moved {
-    lti::Matrix A, G;
-  };
-  Moved moved(const CorrectedLane& lane, const lti::StateSpace& system) const;
+  bool follows_signals(const CorrectedLane& lane) const;
+  lti::PolynomialStep moved(const CorrectedLane& lane, const lti::StateSpace& system, PartOfStep part) const;
+  lti::Matrix of_all_inputs(const CorrectedLane& lane, const std::vector<lti::Matrix>& powers_of_inputs) const;
+  std::vector<lti::Matrix> feedthrough(const CorrectedLane& lane, const lti::StateSpace& system, PartOfStep part) const;
   void put_sums(const CorrectedLane& lane, const lti::StateSpace& system);
 
   const Layout& layout_;

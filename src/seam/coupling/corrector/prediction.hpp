@@ -21,15 +21,15 @@ struct LaneModel {
   lti::Vector known = {};
 };
 
-/// Matrices of one lane in Memory::models, column-major. `G` and `D` have one block of columns a power of theta, with a
-/// column for every real input.
+/// Matrices of one lane in Memory::models, column-major, of a part of its step that ends where it is looked at. `G` and
+/// `D` have one block of columns a power of theta, with a column for every real input, and stand there once a part.
 struct ObserverPlaces {
   int A = 0, G = 0, C = 0, D = 0;
   int gain = 0;      ///< from an innovation to what it says of the states
   int residual = 0;  ///< and to what it leaves unexplained of the outputs
   int start = 0;     ///< from outputs to the states at the start
   int drive = 0;     ///< from courses of innovations to what they drive of the outputs at the end of the next step
-  int mean = 0;      ///< of the outputs over the step, from states and inputs like C and G
+  int mean = 0;      ///< of the outputs over a part, from states like C, then from inputs like D
   int first_sum = 0, sums = 0;  ///< that it adds to, in Prediction::sums
 };
 

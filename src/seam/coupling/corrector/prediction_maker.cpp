@@ -236,6 +236,7 @@ void PredictionMaker::put_on_the_way() {
 /// those of order 0.
 void PredictionMaker::put_orders() {
   constexpr Index most_examined = 200;  // entries of a step's matrix
+  constexpr double rounding = 1e-6;     // of eigenvalues 1 of integrators
   std::vector<double>& stamps = result_->stamps;
   for (const CorrectedOutput& output : c_.outputs)
     stamps.push_back(stamp_of(c_.lanes[static_cast<std::size_t>(output.lane)], static_cast<int>(stamps.size())));
@@ -258,7 +259,7 @@ void PredictionMaker::put_orders() {
     if (!c_.shape.chooses_order || !examined) continue;
     const double radius = worst_radius(observers_.stepped(), gains.front(), columns, task_.plan.step);
     if (order == 0) stable = std::max(stable, radius);
-    result_->allowed.back() = order == 0 || radius <= stable;
+    result_->allowed.back() = order == 0 || radius <= stable + rounding;
   }
   if (!c_.shape.chooses_order) return;
   for (Index o = 0; o < all_.sizes.size(); ++o) result_->weights.push_back(1.0 / all_.sizes(o));

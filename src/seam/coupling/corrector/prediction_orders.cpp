@@ -78,41 +78,74 @@ void StepMatrix::add(const SteppedModel& model, const Truth& truth, Index state,
   const Index n = model.system.states(), p = model.system.outputs(), m = lane.inputs, size = result.cols();
   const lti::StateSpace known{model.system.A, model.system.B.leftCols(m), model.system.C, model.system.D.leftCols(m)};
   const lti::StateSpace real{truth.speed * known.A, truth.speed * truth.gain * known.B, known.C, truth.gain * known.D};
-  const lti::PolynomialStep expected = applied_step(known, lane, step_, model.degree);
-  const lti::PolynomialStep moved = applied_step(real, lane, step_, model.degree);
-  Matrix next = Matrix::Zero(n, size), foretold = Matrix::Zero(n, size), at_once = Matrix::Zero(p, size);
-  next.middleCols(state, n) = moved.Ad;
-  foretold.middleCols(columns_.states + state, n) = expected.Ad;
+  std::vector<Matrix> of_powers;
   for (int k = 0; k < lane.written; ++k) {
-    Matrix of_power(m, size);
-    for (Index i = 0; i < m; ++i) of_power.row(i) = inputs.row(i * lane.written + k);
-    next += moved.G[static_cast<std::size_t>(k)] * of_power;
-    foretold += expected.G[static_cast<std::size_t>(k)] * of_power;
-    at_once += (truth.gain - 1.0) * lane.end[k] * (known.D * of_power);
+    of_powers.emplace_back(m, size);
+    for (Index i = 0; i < m; ++i) of_powers.back().row(i) = inputs.row(i * lane.written + k);
   }
-  const Matrix innovation = known.C * (next - foretold) + at_once;
+  Matrix next = Matrix::Zero(n, size), estimate = Matrix::Zero(n, size), taken = Matrix::Zero(n, size), innovation;
+  next.middleCols(state, n).setIdentity();
+  estimate.middleCols(columns_.states + state, n).setIdentity();
+  for (PartOfStep part{0, lane.looks}; part.number < part.of; ++part.number) {
+    const lti::PolynomialStep expected = applied_part(known, lane, step_, model.degree, part);
+    const lti::PolynomialStep moved = applied_part(real, lane, step_, model.degree, part);
+    Matrix at_once = Matrix::Zero(p, size);
+    next = (moved.Ad * next).eval();
+    estimate = (expected.Ad * estimate).eval();
+    taken = (expected.Ad * taken).eval();
+    for (int k = 0; k < lane.written; ++k) {
+      const Matrix& of_power = of_powers[static_cast<std::size_t>(k)];
+      next += moved.G[static_cast<std::size_t>(k)] * of_power;
+      estimate += expected.G[static_cast<std::size_t>(k)] * of_power;
+      at_once += (truth.gain - 1.0) * applied_at_end(lane, k, part) * (known.D * of_power);
+    }
+    innovation = known.C * (next - estimate) + at_once;
+    estimate += model.gain * innovation;
+    if (part.number + 1 < part.of) taken += model.gain * innovation;
+  }
   result.middleRows(state, n) = next;
-  result.middleRows(columns_.states + state, n) = foretold + model.observer.gain * innovation;
-  result.middleRows(at(0) + lane.first_output, p) = innovation - known.C * (model.observer.gain * innovation);
-  if (columns_.rows > 1) result.middleRows(at(1) + lane.first_output, p) = innovation;
+  result.middleRows(columns_.states + state, n) = estimate;
+  result.middleRows(at(0) + lane.first_output, p) = innovation - known.C * (model.gain * innovation);
+  if (columns_.rows > 1) result.middleRows(at(1) + lane.first_output, p) = innovation + known.C * taken;
 }
 
 }  // namespace
 
-lti::PolynomialStep applied_step(const lti::StateSpace& system, const CorrectedLane& lane, double step, int degree) {
-  if (lane.calls == 0) return lti::discretise(system, step, degree);
-  const lti::PolynomialStep part = lti::discretise(system, step / lane.calls, 0);
+// theta = (number + phi) / of, with phi from 0 to 1 in the part.
+lti::PolynomialStep moving_part(const lti::StateSpace& system, double step, int degree, PartOfStep part) {
+  const lti::PolynomialStep in_part = lti::discretise(system, step / part.of, degree);
+  lti::PolynomialStep result{in_part.Ad, {}};
+  for (int k = 0; k <= degree; ++k) {
+    Matrix G = Matrix::Zero(system.states(), system.B.cols());
+    double binomial = 1.0;
+    for (int j = 0; j <= k; binomial *= static_cast<double>(k - j) / (j + 1), ++j)
+      G += binomial * std::pow(part.number, k - j) * in_part.G[static_cast<std::size_t>(j)];
+    result.G.push_back(G / std::pow(part.of, k));
+  }
+  return result;
+}
+
+lti::PolynomialStep applied_part(const lti::StateSpace& system, const CorrectedLane& lane, double step, int degree,
+                                 PartOfStep part) {
+  if (lane.calls == 0) return moving_part(system, step, degree, part);
+  const lti::PolynomialStep call = lti::discretise(system, step / lane.calls, 0);
   const Index n = system.states();
   lti::PolynomialStep result{Matrix::Identity(n, n), {}};
   for (int k = 0; k <= degree; ++k) result.G.push_back(Matrix::Zero(n, system.B.cols()));
-  for (int s = 0; s < lane.calls; ++s) {
-    result.Ad = (part.Ad * result.Ad).eval();
+  const int calls = lane.calls / part.of;
+  for (int s = part.number * calls; s < (part.number + 1) * calls; ++s) {
+    result.Ad = (call.Ad * result.Ad).eval();
     for (int k = 0; k <= degree; ++k) {
       Matrix& G = result.G[static_cast<std::size_t>(k)];
-      G = (part.Ad * G + std::pow(static_cast<double>(s) / lane.calls, k) * part.G[0]).eval();
+      G = (call.Ad * G + std::pow(static_cast<double>(s) / lane.calls, k) * call.G[0]).eval();
     }
   }
   return result;
+}
+
+double applied_at_end(const CorrectedLane& lane, int k, PartOfStep part) {
+  const double end = static_cast<double>(part.number + 1) / part.of;
+  return std::pow(lane.calls > 0 ? end - 1.0 / lane.calls : end, k);
 }
 
 Matrix gains_of_order(const lti::InputPrediction& inputs, int order, const std::vector<double>& stamps) {

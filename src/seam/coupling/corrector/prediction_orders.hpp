@@ -29,13 +29,22 @@ lti::Matrix gains_of_order(const lti::InputPrediction& inputs, int order, const 
 /// One subsystem as the master steps it.
 struct SteppedModel {
   lti::StateSpace system;  ///< its inputs are those that are predicted, then others
-  lti::Observer observer;
+  lti::Matrix gain;        ///< of its observer, at each look
   const CorrectedLane* lane = nullptr;
   int degree = 0;  ///< of its inputs
 };
 
-/// The step of a system under inputs that are polynomials, or applied as constants in equal parts of the step.
-lti::PolynomialStep applied_step(const lti::StateSpace& system, const CorrectedLane& lane, double step, int degree);
+/// A part of a step, of so many equal ones.
+struct PartOfStep {
+  int number = 0, of = 1;
+};
+/// A part of the step of a system whose inputs are polynomials over the whole step.
+lti::PolynomialStep moving_part(const lti::StateSpace& system, double step, int degree, PartOfStep part);
+/// The same where the lane applies them as constants in equal parts of the step: of all of it, or of one of these.
+lti::PolynomialStep applied_part(const lti::StateSpace& system, const CorrectedLane& lane, double step, int degree,
+                                 PartOfStep part);
+/// What theta^k of the input is at the end of the part, as it is applied.
+double applied_at_end(const CorrectedLane& lane, int k, PartOfStep part);
 
 /// The largest spectral radius of the macro step if the subsystems are their models, or are faster or slower, or answer
 /// more or less, all by a tenth.

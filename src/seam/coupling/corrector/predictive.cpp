@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "seam/coupling/corrector/context.hpp"
+#include "seam/coupling/corrector/known_course.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -14,7 +15,7 @@ constexpr const char* row_names[] = {"beyond its model", "innovation", "beyond i
 
 // Choosing an order: how fast errors are forgotten, how much better another one must be, and points between two
 // choices.
-constexpr double memory_of_errors = 0.9, clearly_better = 0.7, far_worse = 2.0;
+constexpr double memory_of_errors = 0.9, alternating = 0.3, clearly_better = 0.7, far_worse = 2.0;
 constexpr int least_points = 3, points_at_order_0 = 100;
 
 /// One lane, its matrices, and its inputs as they lie in Memory::values: one block a power of theta.
@@ -60,7 +61,8 @@ double foretold(const Correction& c, const Observed& o, int order, int i) {
   return 3.0 * (r - r_before) + o.row(c, residual_two_before)[i] + driven;
 }
 
-/// What each order has missed of these innovations. The mean of two steps counts: errors that alternate do little.
+/// What each order has missed of these innovations. The mean of two steps counts, and errors that alternate a little:
+/// they do not add up, but an order that makes them larger is none for the course within a step.
 void note_errors(const Correction& c, const Observed& o, const double* innovations) {
   const int orders = c.shape.order + 1, outputs = static_cast<int>(c.outputs.size());
   double *const squares = o.models + c.prediction->errors, *const latest = squares + orders;
@@ -70,7 +72,7 @@ void note_errors(const Correction& c, const Observed& o, const double* innovatio
       const double missed =
           c.prediction->weights[static_cast<std::size_t>(output)] * (innovations[i] - foretold(c, o, order, i));
       double& last = latest[order * outputs + output];
-      squares[order] += 0.25 * (missed + last) * (missed + last);
+      squares[order] += 0.25 * (missed + last) * (missed + last) + alternating * missed * missed;
       last = missed;
     }
   }
@@ -118,22 +120,19 @@ void forget_rows(const Correction& c, const CorrectedLane& lane, double* values)
   }
 }
 
-/// What a step gave to integrators: the mean of the outputs as the model tells it, and what it missed, on the
-/// line through what was left of the innovations at the begin and the innovations at the end.
-void add_what_was_done(const Correction& c, const Observed& o, const double* innovations) {
-  const int n = o.lane.states, p = o.lane.outputs;
-  const double *const of_states = o.models + o.at.mean, *const of_inputs = of_states + n * p;
+/// What a part of a step gave to integrators: the mean of the outputs as the model tells it from the estimate at its
+/// begin, and what it missed, on the line through what was left at the begin and the innovations at the end.
+void add_what_was_done(const Correction& c, const Observed& o, int look, const CorrectionWorkspace& work) {
+  const int n = o.lane.states, p = o.lane.outputs, looks = o.lane.looks, inputs = o.own.inputs * (o.own.degree + 1);
+  const double *const of_states = o.models + o.at.mean, *const of_inputs = of_states + n * p + look * inputs * p;
   for (int s = o.at.first_sum; s < o.at.first_sum + o.at.sums; ++s) {
     const CorrectedWire& wire = c.wires[static_cast<std::size_t>(c.prediction->sums[static_cast<std::size_t>(s)].wire)];
     const int i = wire.output - o.lane.first_output;
-    const double stamp = c.prediction->stamps[static_cast<std::size_t>(wire.output)];
-    double mean = (0.5 - stamp) * o.left(c)[i] + (0.5 + stamp) * innovations[i];
-    for (int j = 0; j < n; ++j) mean += of_states[j * p + i] * o.at_begin()[j];
-    for (int k = 0; k <= o.own.degree; ++k) {
-      for (int j = 0; j < o.own.inputs; ++j)
-        mean += of_inputs[(k * o.own.inputs + j) * p + i] * o.values[o.own.coefficients + k * o.own.inputs + j];
-    }
-    o.values[wire.sum] += o.lane.multiple * (wire.gain * mean + wire.offset);
+    const double stamp = looks * c.prediction->stamps[static_cast<std::size_t>(wire.output)];
+    double mean = (0.5 - stamp) * work.left[wire.output] + (0.5 + stamp) * work.known[wire.output];
+    for (int j = 0; j < n; ++j) mean += of_states[j * p + i] * o.estimate()[j];
+    for (int j = 0; j < inputs; ++j) mean += of_inputs[j * p + i] * o.values[o.own.coefficients + j];
+    o.values[wire.sum] += static_cast<double>(o.lane.multiple) / looks * (wire.gain * mean + wire.offset);
   }
 }
 
@@ -178,28 +177,62 @@ void follow_coupled_motion(const CorrectionContext& m) {
   }
 }
 
-/// x^- = A x^ + G u, e = y - C x^- - D u, x^ = x^- + K e, r = (I - C K) e.
+/// An output where a lane is looked at in its step.
+double seen_at(const CorrectedLane& lane, const CorrectedOutput& output, int look, const double* values) {
+  return values[output.point < 0 ? output.raw : output.point + (lane.looks - 1 - look) * output.stride];
+}
+
+/// Of one part of the step: x^- = A x^ + G u, e = y - C x^- - D u, x^ = x^- + K e, r = (I - C K) e.
+void observe_part(CorrectionContext& m, const Observed& o, int look) {
+  const Correction& c = m.correction;
+  const int n = o.lane.states, p = o.lane.outputs, inputs = o.own.inputs * (o.own.degree + 1);
+  double* const next = m.work.states;
+  double *const e = m.work.known + o.lane.first_output, *const left = m.work.left + o.lane.first_output;
+  std::fill_n(next, n, 0.0);
+  add_product(m.models + o.at.A, n, n, o.estimate(), next);
+  o.add_inputs(m.models + o.at.G + look * n * inputs, n, next);
+  std::fill_n(e, p, 0.0);
+  add_product(m.models + o.at.C, p, n, next, e);
+  o.add_inputs(m.models + o.at.D + look * p * inputs, p, e);
+  for (int i = 0; i < p; ++i)
+    e[i] = seen_at(o.lane, c.outputs[static_cast<std::size_t>(o.lane.first_output + i)], look, m.values) - e[i];
+  add_what_was_done(c, o, look, m.work);
+  add_product(m.models + o.at.gain, n, p, e, next);
+  std::copy_n(next, n, o.estimate());
+  std::fill_n(left, p, 0.0);
+  add_product(m.models + o.at.residual, p, p, e, left);
+}
+
+/// The innovations of the whole step, as if nothing inside it had been seen: what was seen there has moved the estimate
+/// since.
+void complete_innovations(CorrectionContext& m, const Observed& o, int look) {
+  const int n = o.lane.states, p = o.lane.outputs;
+  double *const moved = m.work.more_states, *const e = m.work.known + o.lane.first_output;
+  if (look == 0) std::fill_n(moved, n, 0.0);
+  std::fill_n(m.work.states, n, 0.0);
+  add_product(m.models + o.at.A, n, n, moved, m.work.states);
+  std::copy_n(m.work.states, n, moved);
+  if (look + 1 < o.lane.looks)
+    add_product(m.models + o.at.gain, n, p, e, moved);
+  else
+    add_product(m.models + o.at.C, p, n, moved, e);
+}
+
 void observe(CorrectionContext& m, const CorrectedLane& lane) {
   const Correction& c = m.correction;
   const Observed o(m.program, lane, m.memory);
   const int n = lane.states, p = lane.outputs;
-  double* const next = m.work.states;
-  double* const e = m.work.known + lane.first_output;
-  std::fill_n(next, n, 0.0);
-  add_product(m.models + o.at.A, n, n, o.at_begin(), next);
-  o.add_inputs(m.models + o.at.G, n, next);
-  std::fill_n(e, p, 0.0);
-  add_product(m.models + o.at.C, p, n, next, e);
-  o.add_inputs(m.models + o.at.D, p, e);
-  for (int i = 0; i < p; ++i) e[i] = m.raw(c.outputs[static_cast<std::size_t>(lane.first_output + i)], 0) - e[i];
+  double *const e = m.work.known + lane.first_output, *const left = m.work.left + lane.first_output;
+  std::copy_n(o.at_begin(), n, o.estimate());
+  std::copy_n(o.left(c), p, left);
+  for (int look = 0; look < lane.looks; ++look) {
+    observe_part(m, o, look);
+    if (c.shape.order > 0 && lane.looks > 1) complete_innovations(m, o, look);
+  }
+  std::copy_n(o.estimate(), n, o.at_begin());
   if (c.order >= 0) note_errors(c, o, e);
-  add_what_was_done(c, o, e);
-  add_product(m.models + o.at.gain, n, p, e, next);
-  std::copy_n(next, n, o.estimate());
-  std::copy_n(next, n, o.at_begin());
   shift_rows(c, o);
-  std::fill_n(o.left(c), p, 0.0);
-  add_product(m.models + o.at.residual, p, p, e, o.left(c));
+  std::copy_n(left, p, o.left(c));
   if (c.shape.order > 0) std::copy_n(e, p, o.row(c, innovation));
   const auto* const equations = o.own.subsystem->facets().equations;
   if (lane.may_have_events && equations && equations->had_event()) forget_rows(c, lane, m.values);
@@ -212,38 +245,26 @@ int order_of(const Correction& c, const Memory& memory) {
 }
 
 /// What a subsystem itself makes of known signals in the coming step, as the polynomials that it gets for them and does
-/// not read: the parabola through both ends and the middle, the line nearest to it, or the middle; held signals as they
-/// are at the start. For steps of other rates than its own there is only the middle of them.
+/// not read; held signals as they are at the start. For steps of other rates than its own there is only the middle.
 void write_signals(const Corrector::ComingStep& coming, const CorrectedLane& lane, Memory& memory) {
-  using Limit = assembly::Tuning::Limit;
   if (lane.driven_ports.empty()) return;
   const Lane& own = coming.program.lanes[static_cast<std::size_t>(lane.lane)];
-  const assembly::Tuning& signals = *own.subsystem->facets().tuning;
   const assembly::Step& step = coming.step;
   double* middles = memory.values.data() + lane.signals;
   for (const int port : lane.driven_ports) {
-    const auto at = [&](double theta, Limit limit) {
-      return signals.signal_at(port, step.begin + theta * step.length, limit, step.sources);
-    };
+    KnownSignal signal{*own.subsystem->facets().tuning, port, step.begin, step.length, step.sources};
     for (const int rate : coming.program.correction->rates) {
-      if (lane.signals >= 0 && coming.tick % rate == 0) *middles = at(0.5 * rate, Limit::after);
+      if (lane.signals >= 0 && coming.tick % rate == 0) *middles = signal.at(0.5 * rate);
       ++middles;
     }
     if (coming.tick % lane.multiple != 0) continue;
-    double* const coefficients = memory.values.data() + own.coefficients + port;
-    const double end = lane.multiple;
-    const double first = at(0.0, Limit::after), middle = at(0.5 * end, Limit::after), last = at(end, Limit::before);
-    const double bend = 2.0 * (first - 2.0 * middle + last), slope = last - first - bend;
-    if (own.degree == 0) {
-      coefficients[0] = own.subsystem->capabilities().takes_polynomials ? middle : first;
-    } else if (own.degree == 1) {
-      coefficients[0] = first - bend / 6.0;
-      coefficients[own.inputs] = slope + bend;
-    } else {
-      coefficients[0] = first;
-      coefficients[own.inputs] = slope;
-      coefficients[2 * own.inputs] = bend;
-    }
+    signal.length *= lane.multiple;
+    double course[powers];
+    const bool is_sampled = own.degree == 0 && !own.subsystem->capabilities().takes_polynomials;
+    write_course(signal, own.degree, course);
+    if (is_sampled) course[0] = signal.at(0.0);
+    for (int k = 0; k <= own.degree; ++k)
+      memory.values[static_cast<std::size_t>(own.coefficients + port + k * own.inputs)] = course[k];
   }
 }
 
@@ -280,6 +301,7 @@ CorrectorShape shape_of(ModelNeeds::Source models, const Predictive::Form& form)
   shape.order = form.order.value_or(2);
   shape.chooses_order = !form.order;
   shape.keeps_sums = form.keeps_sums;
+  shape.observes_pieces = form.observes_pieces;
   shape.points_before = shape.order;
   shape.output_rows.assign(row_names, row_names + 2 * shape.order + 1);
   shape.of_states = "estimate of state";

@@ -21,6 +21,7 @@ class Predictive final : public Corrector {
     int pieces = 2;
     std::optional<int> order = {};  ///< of extrapolation; none: the one that foretells best
     bool keeps_sums = true;         ///< of what goes into integrators
+    bool observes_pieces = true;    ///< the outputs at the end of each of them, not only of the step
   };
   Predictive(ModelNeeds::Source models, const Form& form);
 
