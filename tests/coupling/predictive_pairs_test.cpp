@@ -17,7 +17,7 @@ using lti::Vector;
 
 constexpr unsigned seed = 20261121;
 constexpr double macro_step = 0.05;
-constexpr int steps = 400;
+constexpr int macro_steps = 400;
 
 struct Pair {
   double m1, k1, d1, m2, k2, d2, kc, dc;
@@ -113,8 +113,8 @@ Matrix exact_motion(const Pair& w, Force force) {
   const double tick = macro_step / ticks;
   const lti::PolynomialStep part = lti::discretise({model->system.A, push, {}, {}}, tick, 2);
   const auto at = [&](double t) { return std::sin(2.0 * M_PI * 1.5 * t) + std::sin(2.0 * M_PI * 0.4 * t); };
-  Matrix motion(x.size(), steps);
-  for (int n = 0; n < steps * ticks; ++n) {
+  Matrix motion(x.size(), macro_steps);
+  for (int n = 0; n < macro_steps * ticks; ++n) {
     double first = 0.0, middle = 0.0, last = 0.0;
     if (force == Force::sines) {
       first = at(n * tick);
@@ -141,10 +141,10 @@ Score score_of(const Pair& w, Force force, const std::string& corrector, const s
   Memory memory = start(live.program);
   Rows got, wanted;
   Matrix late = Matrix::Zero(exact.rows(), 1);
-  for (int n = 0; n < steps; ++n) {
+  for (int n = 0; n < macro_steps; ++n) {
     if (advance(live.program, memory, 1).outcome != base::Outcome::accepted) return {INFINITY, true};
     const Vector x = states_of(*live.assembly);
-    if (n > 4 * steps / 5) late = late.cwiseMax(x.cwiseAbs());
+    if (n > 4 * macro_steps / 5) late = late.cwiseMax(x.cwiseAbs());
     got.emplace_back(x.begin(), x.end());
     wanted.emplace_back(exact.col(n).begin(), exact.col(n).end());
   }

@@ -369,7 +369,10 @@ void RouteFinder::find_models() {
       own.told = static_cast<int>(&lane - c.lanes.data());
   }
   c.refreshes = c.refreshes || c.shape.learns();
-  if (c.shape.chooses_order && leaves_nothing_unexplained()) extrapolate_nothing(c.shape);
+  if (c.shape.falls_back && leaves_nothing_unexplained()) {
+    c.shape.falls_back = false;
+    extrapolate_nothing(c.shape);
+  }
   for (CorrectedWire& wire : c.wires) {
     const CorrectedLane& sink = c.lanes[static_cast<std::size_t>(wire.sink)];
     const int input = static_cast<int>(&wire - c.wires.data()) - sink.first_input;

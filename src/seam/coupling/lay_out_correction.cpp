@@ -72,7 +72,10 @@ void lay_out_correction(const Routes& routes, const std::vector<assembly::Wire>&
   c.cut = places.knowledge.take(count);
   c.unreported = places.knowledge.take(lanes);
   c.unsolved = places.knowledge.take(1);
-  if (c.shape.chooses_order) c.order = places.knowledge.take(2);
+  if (c.shape.falls_back) {
+    c.order = places.knowledge.take(2);
+    c.fallen = places.knowledge.take(4);
+  }
   if (!c.shape.of_states.empty()) {
     c.states = places.values.size();
     for (CorrectedLane& lane : c.lanes) {

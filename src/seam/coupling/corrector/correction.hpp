@@ -119,14 +119,15 @@ struct Correction {
   int cut = -1;         ///< how often a limit held an offset back, one a wire
   int unreported = -1;  ///< how often a lane that is asked for its equations did not report them, one a lane
   int unsolved = -1;    ///< how often nothing could be corrected, since the equations had no solution
-  int order = -1;       ///< of extrapolation, and communication points since it was chosen; -1: it is not chosen
+  int order = -1;       ///< of extrapolation, and communication points since it was chosen; -1: nothing is watched
+  int fallen = -1;      ///< whether a hold replaces the prediction, points since, how often, and the first time
 
   std::shared_ptr<const Prediction> prediction;  ///< where the inputs of all together are predicted
   std::vector<std::string> notices;              ///< what it had to do without
 
   /// Place of the first number of a row.
   /// Some of its models change while it runs, or what it concludes from them.
-  bool learns_in_runs() const { return refreshes || shape.chooses_order; }
+  bool learns_in_runs() const { return refreshes || shape.falls_back; }
   int row(int number) const { return rows + number * static_cast<int>(wires.size()); }
   int output_row(int number) const { return output_rows + number * static_cast<int>(outputs.size()); }
 };

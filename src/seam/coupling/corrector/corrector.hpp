@@ -83,6 +83,7 @@ struct CorrectorShape {
   bool needs_form = false;             ///< a sink that takes neither is a problem
   int order = 0;                       ///< highest, of the extrapolation of what models do not explain
   bool chooses_order = false;          ///< the one that foretells the outputs best, while it runs
+  bool falls_back = false;             ///< to a hold, where the models foretell the outputs worse than that
   bool keeps_sums = false;             ///< what an integrator of a model is given adds up to what its source did
   bool tracks = false;                 ///< what the states of the models are wrong by is carried on, at each look
   bool reads_last_inputs = false;      ///< at a point it reads what the sinks got at the point before

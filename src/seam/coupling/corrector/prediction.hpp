@@ -60,8 +60,11 @@ struct Prediction {
   /// answers to, one an output.
   std::vector<double> stamps;
   std::vector<double> weights;  ///< by which errors of the outputs are compared, one an output
-  int errors = 0;  ///< in Memory::models: the mean square that each order misses, then its latest errors, one an output
-  int missed_before = 0;  ///< the same: the mean square that was missed before the present order was chosen
+  /// In Memory::models: the mean square that each order misses, and a hold behind them, then their latest errors, one
+  /// an output, then the latest outputs.
+  int errors = 0;
+  double worth_of_hold = 1.0;  ///< models may miss so many times what a hold misses before it takes their place
+  int missed_before = 0;       ///< the same: the mean square that was missed before the present order was chosen
 };
 
 }  // namespace seam::coupling

@@ -2,106 +2,14 @@
 
 #include <utility>
 
-#include "seam/coupling/corrector/context.hpp"
 #include "seam/coupling/corrector/known_course.hpp"
+#include "seam/coupling/corrector/prediction_choice.hpp"
 
 namespace seam::coupling {
 namespace {
 
-// Rows of what outputs are beyond their model, and of innovations; as many as the order needs.
-constexpr int residual = 0, innovation = 1, residual_before = 2, innovation_before = 3, residual_two_before = 4;
 constexpr const char* row_names[] = {"beyond its model", "innovation", "beyond its model a step before",
                                      "innovation a step before", "beyond its model two steps before"};
-
-// Choosing an order: how fast errors are forgotten, how much better another one must be, and points between two
-// choices.
-constexpr double memory_of_errors = 0.9, alternating = 0.3, clearly_better = 0.7, far_worse = 2.0;
-constexpr int least_points = 3, points_at_order_0 = 100;
-
-/// One lane, its matrices, and its inputs as they lie in Memory::values: one block a power of theta.
-struct Observed {
-  Observed(const Program& program, const CorrectedLane& corrected, Memory& memory)
-      : lane(corrected),
-        own(program.lanes[static_cast<std::size_t>(corrected.lane)]),
-        at(program.correction->prediction
-               ->observers[static_cast<std::size_t>(&corrected - program.correction->lanes.data())]),
-        values(memory.values.data()),
-        models(memory.models.data()) {}
-
-  /// to += matrix times the coefficients, power after power.
-  void add_inputs(const double* matrix, int rows, double* to) const {
-    for (int k = 0; k <= own.degree; ++k)
-      add_product(matrix + k * rows * own.inputs, rows, own.inputs, values + own.coefficients + k * own.inputs, to);
-  }
-  double* estimate() const { return values + lane.carried; }
-  double* at_begin() const { return values + lane.at_begin; }
-  double* row(const Correction& c, int number) const { return values + c.output_row(number) + lane.first_output; }
-  double* left(const Correction& c) const { return row(c, residual); }
-
-  const CorrectedLane& lane;
-  const Lane& own;
-  const ObserverPlaces& at;
-  double *values, *models;
-};
-
-/// Of the output number `i` of a lane, as foretold by an order one step ahead: what its model does not tell.
-double foretold(const Correction& c, const Observed& o, int order, int i) {
-  const double r = o.row(c, residual)[i];
-  if (order == 0) return r;
-  const int p = o.lane.outputs;
-  const double *const now = o.row(c, innovation), *const before = order == 2 ? o.row(c, innovation_before) : nullptr;
-  double driven = 0.0;
-  for (int j = 0; j < p; ++j) {
-    const double constant = before ? 1.5 * now[j] - 0.5 * before[j] : now[j];
-    driven += o.models[o.at.drive + j * p + i] * constant;
-    if (before) driven += o.models[o.at.drive + (p + j) * p + i] * (now[j] - before[j]);
-  }
-  const double r_before = o.row(c, residual_before)[i];
-  if (order == 1) return 2.0 * r - r_before + driven;
-  return 3.0 * (r - r_before) + o.row(c, residual_two_before)[i] + driven;
-}
-
-/// What each order has missed of these innovations. The mean of two steps counts, and errors that alternate a little:
-/// they do not add up, but an order that makes them larger is none for the course within a step.
-void note_errors(const Correction& c, const Observed& o, const double* innovations) {
-  const int orders = c.shape.order + 1, outputs = static_cast<int>(c.outputs.size());
-  double *const squares = o.models + c.prediction->errors, *const latest = squares + orders;
-  for (int order = 0; order < orders; ++order) {
-    for (int i = 0; i < o.lane.outputs; ++i) {
-      const int output = o.lane.first_output + i;
-      const double missed =
-          c.prediction->weights[static_cast<std::size_t>(output)] * (innovations[i] - foretold(c, o, order, i));
-      double& last = latest[order * outputs + output];
-      squares[order] += 0.25 * (missed + last) * (missed + last) + alternating * missed * missed;
-      last = missed;
-    }
-  }
-}
-
-/// The order that has missed least, if that is clearly less than what the present one has. Errors are those of the run
-/// as it is: if they grow beyond what was missed before an order was chosen, that order is what makes them.
-void choose_order(const CorrectionContext& m) {
-  const Correction& c = m.correction;
-  const double* const squares = m.models + c.prediction->errors;
-  std::int64_t* const order = m.memory.knowledge.data() + c.order;
-  std::int64_t* const points = order + 1;
-  double& missed_before = m.models[c.prediction->missed_before];
-  if (++*points < least_points) return;
-  if (*order > 0 && squares[*order] > far_worse * missed_before) {
-    *order = 0;
-    *points = -points_at_order_0;
-    return;
-  }
-  std::int64_t best = *order;
-  for (int other = 0; other <= c.shape.order; ++other) {
-    const bool allowed = c.prediction->allowed[static_cast<std::size_t>(other)];
-    if (allowed && squares[other] < clearly_better * squares[*order] && squares[other] < squares[best]) best = other;
-  }
-  if (best == *order) return;
-  missed_before = squares[*order];
-  *order = best;
-  *points = 0;
-}
 
 /// The latest residuals and innovations make room.
 void shift_rows(const Correction& c, const Observed& o) {
@@ -147,6 +55,7 @@ void settle_sums(const CorrectionContext& m) {
     double mean = 0.0;
     for (int k = 0; k <= wire.degree; ++k) mean += m.values[wire.coefficients + k * wire.stride] * sink.mean[k];
     m.values[wire.sum] -= sink.multiple * mean;
+    if (is_held(c, m.memory)) m.values[wire.sum] = 0.0;
     if (m.now.at_end.tick % sum.together == 0) m.values[wire.sum + 1] = m.values[wire.sum] / sum.together;
   }
 }
@@ -299,7 +208,7 @@ CorrectorShape shape_of(ModelNeeds::Source models, const Predictive::Form& form)
   shape.pieces = input == Input::automatic || input == Input::pieces ? form.pieces : 1;
   shape.needs_form = input == Input::ramp || input == Input::pieces;
   shape.order = form.order.value_or(2);
-  shape.chooses_order = !form.order;
+  shape.chooses_order = shape.falls_back = !form.order;
   shape.keeps_sums = form.keeps_sums;
   shape.observes_pieces = form.observes_pieces;
   shape.points_before = shape.order;
@@ -338,14 +247,14 @@ void Predictive::begin(const Program& program, Memory& memory) const {
     }
     std::copy_n(o.estimate(), n, o.at_begin());
     forget_rows(c, lane, o.values);
+    if (c.order >= 0) begin_choice(c, o);
   }
 }
 
 /// What is sent are the outputs as they are: nothing reads it but records.
 void Predictive::correct_outputs(CorrectionContext& m) const {
   const Correction& c = m.correction;
-  for (int order = 0; c.order >= 0 && order <= c.shape.order; ++order)
-    m.models[c.prediction->errors + order] *= memory_of_errors;
+  if (c.order >= 0) forget_errors(m);
   follow_coupled_motion(m);
   for (const CorrectedLane& lane : c.lanes) {
     if (!m.is_here(lane)) continue;
@@ -354,13 +263,14 @@ void Predictive::correct_outputs(CorrectionContext& m) const {
       m.sent()[o] = m.raw(c.outputs[static_cast<std::size_t>(o)], 0);
   }
   settle_sums(m);
-  if (c.order >= 0) choose_order(m);
+  if (c.order >= 0) choose(m);
 }
 
 void Predictive::write_inputs(const ComingStep& coming, const LaneRange& lanes, Memory& memory) const {
   const Correction& c = *coming.program.correction;
   for (const CorrectedLane& lane : c.lanes) write_signals(coming, lane, memory);
   const Prediction& p = *c.prediction;
+  const bool holds = is_held(c, memory);
   const GainRows& by = p.orders[static_cast<std::size_t>(order_of(c, memory))];
   double* const values = memory.values.data();
   const CorrectedLane& first = c.lanes[static_cast<std::size_t>(lanes.first)];
@@ -369,8 +279,11 @@ void Predictive::write_inputs(const ComingStep& coming, const LaneRange& lanes, 
     const CorrectedWire& wire = c.wires[static_cast<std::size_t>(w)];
     const int row = p.rows[static_cast<std::size_t>(w)], rows = p.rows[static_cast<std::size_t>(w) + 1] - row;
     for (int k = 0; k <= wire.degree; ++k)
-      values[wire.coefficients + k * wire.stride] = k < rows ? value_of(by, row + k, memory) : 0.0;
-    if (wire.sum >= 0) values[wire.coefficients] += values[wire.sum + 1];
+      values[wire.coefficients + k * wire.stride] = !holds && k < rows ? value_of(by, row + k, memory) : 0.0;
+    if (holds)
+      values[wire.coefficients] = wire.gain * values[c.sent + wire.output] + wire.offset;
+    else if (wire.sum >= 0)
+      values[wire.coefficients] += values[wire.sum + 1];
     const CorrectedLane& sink = c.lanes[static_cast<std::size_t>(wire.sink)];
     if (wire.limited && keep_limits(sink, wire, values)) ++memory.knowledge[static_cast<std::size_t>(c.cut + w)];
   }
