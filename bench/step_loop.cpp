@@ -204,6 +204,6 @@ int main() {
   measure<0>("zoh");
   measure<1>("foh");
   measure<2>("soh");
-  for (const char* const corrector : {"plc", "nepce", "mbcorr", "tracking", "tracking,offset=none"})
+  for (const char* const corrector : {"plc", "nepce", "mbcorr", "tracking", "tracking,offset=none", "predictive", "predictive,input=hold"})
     measure_corrector(corrector);
 }

@@ -6,6 +6,7 @@
 
 #include "coupling/dual_oscillator.hpp"
 #include "coupling/given_models.hpp"
+#include "lti/random_matrices.hpp"
 
 namespace seam::coupling {
 namespace {
@@ -175,6 +176,95 @@ TEST(PredictiveSafety, models_that_foretell_worse_than_a_hold_are_left_and_come_
   EXPECT_FALSE(predicted.held_at_end);
   EXPECT_LT(predicted.error, 0.1 * alone.error);
   EXPECT_LT(predicted.error, 0.1 * zoh.error);
+}
+
+/// Adds noise to what a subsystem shows, evenly distributed between these sizes with either sign.
+class Noisy final : public assembly::Subsystem {
+ public:
+  Noisy(std::unique_ptr<assembly::Subsystem> inner, std::vector<double> sizes, unsigned draw)
+      : inner_(std::move(inner)), sizes_(std::move(sizes)), random_(draw) {
+    facets_.states = inner_->facets().states;
+  }
+  assembly::Capabilities capabilities() const override {
+    assembly::Capabilities can = inner_->capabilities();
+    can.affine = false;
+    return can;
+  }
+  bool feeds_through(int output, int input, assembly::Phase phase) const override {
+    return inner_->feeds_through(output, input, phase);
+  }
+  assembly::StepFunction prepare(const assembly::Calls& calls) override {
+    step_ = inner_->prepare(calls);
+    return assembly::StepFunction::of(*this);
+  }
+  void initialise(double t0) override { inner_->initialise(t0); }
+  void evaluate(double t, assembly::Sources sources, assembly::In inputs, assembly::Out outputs) override {
+    inner_->evaluate(t, sources, inputs, outputs);
+  }
+  assembly::Outcome advance(const assembly::Step& step, const assembly::InputPolynomials& input,
+                            assembly::Out outputs) {
+    const assembly::Outcome outcome = step_.advance(step, input, outputs);
+    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] += sizes_[i] * random_.matrix(1, 1)(0, 0);
+    return outcome;
+  }
+  assembly::Snapshot save() override { return inner_->save(); }
+  void restore(const assembly::Snapshot& snapshot) override { inner_->restore(snapshot); }
+
+ private:
+  std::unique_ptr<assembly::Subsystem> inner_;
+  std::vector<double> sizes_;
+  lti::RandomMatrices random_;
+  assembly::StepFunction step_;
+};
+
+/// Of the states of the dual oscillator, over 0.135 s, by their deviation: the mean of ten seeds.
+double error_with_noise(const std::string& corrector, int column) {
+  double sum = 0.0;
+  constexpr int seeds = 10;
+  for (unsigned draw = 1; draw <= seeds; ++draw) {
+    const engine::System system = open(dual_oscillator("coupling: zoh, corrector: " + corrector, table_steps[column]));
+    base::Problems problems;
+    auto assembly = std::move(*load::assemble(system.description, system.plan, {}, problems));
+    // a hundredth of the range of x1, v1, a1, and of x2, v2, a2, F in the undisturbed motion
+    const std::vector<double> sizes[] = {{2e-3, 0.7, 240.0}, {2e-3, 2.0, 2000.0, 900.0}};
+    for (std::size_t i = 0; i < 2; ++i) {
+      assembly.members[i].subsystem = std::make_unique<Noisy>(std::move(assembly.members[i].subsystem), sizes[i],
+                                                              10 * draw + static_cast<unsigned>(i));
+      assembly.members[i].equations = nullptr;
+    }
+    CompileOptions options;
+    options.models = oscillator_models({});
+    const auto program = compile(assembly, system.plan, options, problems);
+    base::require_none(problems);
+    Memory memory = start(*program);
+    const ExactOscillator exact;
+    const lti::Matrix transition = lti::exponential(exact.A * table_steps[column] * 1e-3);
+    lti::Vector x = exact.x0;
+    Rows got, wanted;
+    for (int n = 0; n < table_counts[column]; ++n) {
+      if (advance(*program, memory, 1).outcome != base::Outcome::accepted) return INFINITY;
+      x = transition * x;
+      const auto a = assembly.members[0].subsystem->states(), b = assembly.members[1].subsystem->states();
+      got.push_back({a[0], a[1], b[0], b[1]});
+      wanted.push_back({x(0), x(1), x(2), x(3)});
+    }
+    sum += nrmse(got, wanted);
+  }
+  return sum / seeds;
+}
+
+TEST(PredictiveSafety, noise_on_outputs_moves_the_states_no_more_than_itself) {
+  for (const char* const corrector :
+       {"predictive", "{predictive: {input: pieces}}", "{predictive: {input: pieces, observed: end}}",
+        "{predictive: {extrapolation: 0}}"}) {
+    fmt::print("{}:", corrector);
+    for (const auto& [column, most] : {std::pair{0, .010}, {1, .014}, {3, .020}, {5, .025}}) {
+      const double error = error_with_noise(corrector, column);
+      fmt::print(" {:.4f}", error);
+      EXPECT_LT(error, most) << corrector << ", " << table_steps[column] << " ms";
+    }
+    fmt::print("\n");
+  }
 }
 
 // Models that are known to be right are not watched: their step is an affine map.
