@@ -63,8 +63,7 @@ struct Prediction {
   /// In Memory::models: the mean square that each order misses, and a hold behind them, then their latest errors, one
   /// an output, then the latest outputs.
   int errors = 0;
-  double worth_of_hold = 1.0;  ///< models may miss so many times what a hold misses before it takes their place
-  int missed_before = 0;       ///< the same: the mean square that was missed before the present order was chosen
+  int missed_before = 0;  ///< the same: the mean square that was missed before the present order was chosen
 };
 
 }  // namespace seam::coupling

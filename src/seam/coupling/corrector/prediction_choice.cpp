@@ -7,10 +7,10 @@ namespace {
 // choices.
 constexpr double memory_of_errors = 0.9, alternating = 0.3, clearly_better = 0.7, far_worse = 2.0;
 constexpr int least_points = 3, points_at_order_0 = 100;
-/// Falling back: points before the first decision, and before the next prediction; a hold must miss so many times what
-/// the models miss.
+/// Falling back: points before the first decision, and before the next prediction; the models must miss so many times
+/// what a hold misses before, and a hold so many times what they miss after.
 constexpr int points_of_start = 5, points_of_hold = 10;
-constexpr double predicts_again = 2.0;
+constexpr double worse_than_hold = 4.0, predicts_again = 2.0;
 
 /// Places of what is known of falling back.
 enum Fallen { is_fallen, points_since, how_often, first_point };
@@ -39,8 +39,7 @@ void choose_hold(const CorrectionContext& m) {
   std::int64_t *const order = m.memory.knowledge.data() + c.order, *const fallen = m.memory.knowledge.data() + c.fallen;
   const double held = squares[c.shape.order + 1];
   ++fallen[points_since];
-  if (!fallen[is_fallen] && m.points_before >= points_of_start &&
-      squares[*order] > c.prediction->worth_of_hold * held) {
+  if (!fallen[is_fallen] && m.points_before >= points_of_start && squares[*order] > worse_than_hold * held) {
     if (fallen[how_often]++ == 0) fallen[first_point] = m.now.at_end.tick;
     fallen[is_fallen] = 1;
     fallen[points_since] = 0;

@@ -262,9 +262,6 @@ void PredictionMaker::put_orders() {
     result_->allowed.back() = order == 0 || radius <= stable + rounding;
   }
   if (!c_.shape.falls_back) return;
-  constexpr double of_unstable_hold = 4.0;
-  const bool holds_well = held_radius(observers_.stepped(), all_.wiring.L, task_.plan.step) <= 1.0 + rounding;
-  result_->worth_of_hold = holds_well ? 1.0 : of_unstable_hold;
   for (Index o = 0; o < all_.sizes.size(); ++o) result_->weights.push_back(1.0 / all_.sizes(o));
   result_->errors = models_.put(Matrix::Zero(c_.shape.order + 3, all_.sizes.size() + 1));
   result_->missed_before = models_.put(Matrix::Zero(1, 1));

@@ -170,30 +170,6 @@ Matrix gains_of_order(const lti::InputPrediction& inputs, int order, const std::
   return result;
 }
 
-// With u = L y at the points: x+ = A x + G u, y+ = C x+ + D u.
-double held_radius(const std::vector<SteppedModel>& models, const Matrix& wiring, double step) {
-  Index states = 0;
-  for (const SteppedModel& model : models) states += model.system.states();
-  const Index inputs = wiring.rows(), outputs = wiring.cols();
-  Matrix A = Matrix::Zero(states, states), G = Matrix::Zero(states, inputs), C = Matrix::Zero(outputs, states),
-         D = Matrix::Zero(outputs, inputs);
-  Index state = 0;
-  for (const SteppedModel& model : models) {
-    const Index n = model.system.states(), p = model.system.outputs(), m = model.lane->inputs;
-    const lti::PolynomialStep moved =
-        lti::discretise({model.system.A, model.system.B.leftCols(m), {}, {}}, model.lane->multiple * step, 0);
-    A.block(state, state, n, n) = moved.Ad;
-    G.block(state, model.lane->first_input, n, m) = moved.G[0];
-    C.block(model.lane->first_output, state, p, n) = model.system.C;
-    D.block(model.lane->first_output, model.lane->first_input, p, m) = model.system.D.leftCols(m);
-    state += n;
-  }
-  Matrix whole(states + outputs, states + outputs);
-  whole.topRows(states) << A, G * wiring;
-  whole.bottomRows(outputs) << C * A, C * G * wiring + D * wiring;
-  return lti::spectral_radius(whole);
-}
-
 double worst_radius(const std::vector<SteppedModel>& models, const Matrix& gains, const CarriedColumns& columns,
                     double step) {
   const StepMatrix matrix(models, gains, columns, step);

@@ -46,9 +46,6 @@ lti::PolynomialStep applied_part(const lti::StateSpace& system, const CorrectedL
 /// What theta^k of the input is at the end of the part, as it is applied.
 double applied_at_end(const CorrectedLane& lane, int k, PartOfStep part);
 
-/// The spectral radius of the macro step if the subsystems are their models and hear the outputs of the last point.
-double held_radius(const std::vector<SteppedModel>& models, const lti::Matrix& wiring, double step);
-
 /// The largest spectral radius of the macro step if the subsystems are their models, or are faster or slower, or answer
 /// more or less, all by a tenth.
 double worst_radius(const std::vector<SteppedModel>& models, const lti::Matrix& gains, const CarriedColumns& columns,
