@@ -153,6 +153,29 @@ TEST(Predictive, refuses_what_it_would_replace_and_courses_of_steps_of_different
   EXPECT_EQ(problems_of(dual_oscillator(ramp, 1.0)), "");
 }
 
+// What comes back along the chain is so much weaker that the sizes which the gains suggest leave all numbers.
+TEST(Predictive, takes_chains_whose_signals_have_no_common_size) {
+  constexpr int count = 80;
+  std::string text = "subsystems:\n", connections = "connections:\n";
+  for (int i = 0; i < count; ++i)
+    text += fmt::format("  s{}: {{model: state-space, set: {{A: [[-1]], B: [[{}]], C: [[1]], x0: [{}]}}}}\n", i,
+                        i == 0           ? "1e-20"
+                        : i + 1 == count ? "1"
+                                         : "1, 1e-20",
+                        i == 0 ? 1 : 0);
+  for (int i = 0; i + 1 < count; ++i) {
+    connections += fmt::format("  - s{}.y -> s{}.{}\n", i, i + 1, i + 2 == count ? "u" : "u1");
+    connections += fmt::format("  - s{}.y -> s{}.{}\n", i + 1, i, i == 0 ? "u" : "u2");
+  }
+  const engine::Live live =
+      coupling::live(text + connections + "plan: {step: 100 ms, coupling: zoh, corrector: predictive}\n");
+  Memory memory = start(live.program);
+  EXPECT_EQ(advance(live.program, memory, 10).outcome, base::Outcome::accepted);
+  double factorial = 1.0;
+  for (int i = 0; i < 5; ++i, factorial *= i)
+    EXPECT_NEAR(output(live.program, memory, i), std::exp(-1.0) / factorial, 1e-9) << i;
+}
+
 /// The dual oscillator at rest under a force of 30 Hz on the first mass, 0.2 s: how far it is from where tiny steps
 /// bring it.
 double error_under_force(const std::string& corrector, double step_ms) {

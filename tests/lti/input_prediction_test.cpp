@@ -40,7 +40,7 @@ PredictionTask random_task(RandomMatrices& random, Graph graph, InputForm form) 
     connect(i + 1, i);
   }
   if (graph == Graph::ring) connect(0, count - 1);
-  task.sizes = Vector::Ones(2 * count);
+  task.log_sizes = Vector::Zero(2 * count);
   task.step = length;
   task.courses = {2, 1, 2};
   return task;
@@ -224,7 +224,7 @@ PredictionTask without_models(InputForm form, int degree) {
   task.parts = {{nothing, 1, form, Matrix(0, 0), Matrix(0, 1)}, {nothing, 1, form, Matrix(0, 0), Matrix(0, 1)}};
   task.wiring = {Matrix::Zero(2, 2), Vector{{0.5, 0.0}}};
   task.wiring.L << 0, 2, -3, 0;
-  task.sizes = Vector::Ones(2);
+  task.log_sizes = Vector::Zero(2);
   task.step = length;
   task.courses = {degree, -1, 0};
   return task;
@@ -310,7 +310,7 @@ TEST(InputPrediction, what_it_cannot_reach_it_misses_as_little_as_the_outputs_ca
   }
   task.wiring = {Matrix(2, 2), Vector::Zero(2)};
   task.wiring.L << 0, 1, 1, 0;
-  task.sizes = Vector::Ones(2);
+  task.log_sizes = Vector::Zero(2);
   task.step = length;
   const auto prediction = predict_inputs(task);
   ASSERT_TRUE(prediction);
@@ -344,7 +344,7 @@ TEST(InputPrediction, inputs_stay_bounded_where_a_period_divides_the_step) {
                             Matrix::Zero(2, 1)});
     task.wiring = {Matrix(2, 2), Vector::Zero(2)};
     task.wiring.L << 0, 0.1, 0.1, 0;
-    task.sizes = Vector::Ones(2);
+    task.log_sizes = Vector::Zero(2);
     task.step = length;
     const auto prediction = predict_inputs(task);
     ASSERT_TRUE(prediction);
@@ -366,7 +366,7 @@ TEST(InputPrediction, entries_below_rounding_are_dropped) {
     if (i > 0) task.wiring.L(2 * i, i - 1) = 1.0;
     if (i + 1 < count) task.wiring.L(2 * i + 1, i + 1) = 1.0;
   }
-  task.sizes = Vector::Ones(count);
+  task.log_sizes = Vector::Zero(count);
   task.step = 0.1;
   const auto prediction = predict_inputs(task);
   ASSERT_TRUE(prediction);

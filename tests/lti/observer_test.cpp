@@ -113,7 +113,7 @@ TEST(NaturalSizes, make_the_two_gains_of_a_loop_alike) {
   Matrix gains = Matrix::Zero(3, 3);
   gains(0, 1) = 1e-6;
   gains(1, 0) = 4e2;
-  const Vector sizes = natural_sizes(gains);
+  const Vector sizes = natural_log_sizes(gains).array().exp();
   EXPECT_NEAR(gains(0, 1) * sizes(1) / sizes(0), gains(1, 0) * sizes(0) / sizes(1), 1e-12);
   EXPECT_NEAR(sizes(2), 1.0, 1e-12) << "nothing is connected to it";
 }
@@ -122,12 +122,12 @@ TEST(NaturalSizes, follow_a_chain_and_the_units) {
   Matrix gains = Matrix::Zero(3, 3);
   gains(1, 0) = 5.0;
   gains(2, 1) = -0.01;
-  const Vector sizes = natural_sizes(gains);
+  const Vector sizes = natural_log_sizes(gains).array().exp();
   EXPECT_NEAR(sizes(1) / sizes(0), 5.0, 1e-12);
   EXPECT_NEAR(sizes(2) / sizes(1), 0.01, 1e-14);
   const Vector units{{1e3, 1e-2, 7.0}};
   const Matrix converted = units.cwiseInverse().asDiagonal() * gains * units.asDiagonal();
-  const Vector other = natural_sizes(converted);
+  const Vector other = natural_log_sizes(converted).array().exp();
   EXPECT_NEAR(other(1) / other(0) * units(1) / units(0), 5.0, 1e-11);
 }
 

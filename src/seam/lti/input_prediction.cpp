@@ -80,7 +80,6 @@ class Predictor {
   Matrix fit(std::size_t part) const;
   Matrix effect_of_coefficients(const PredictedPart& part) const;
   void steer(std::size_t part, Matrix& coefficients) const;
-  Vector column_sizes() const;
   void drop_rounding(Matrix& gains) const;
 
   Index all_inputs() const { return 2 * end_.output + end_.other + 1; }
@@ -251,10 +250,13 @@ void Predictor::steer(std::size_t number, Matrix& coefficients) const {
   const Matrix missed = motion(1.0).middleRows(at.state, n) -
                         motion_of(alone, {at.state, n, at.output, p, at.other, others, false, false}, 1.0) -
                         effect * coefficients;
-  Vector sizes(coefficients.rows());
+  const Vector of_outputs = (task_.log_sizes.array() - part.log_unit).exp();
+  Vector sizes = Vector::Ones(coefficients.rows());
   for (Index i = 0; i < sizes.size(); ++i) {
-    const double size = (task_.wiring.L.row(at.input + i / part.form.coefficients).cwiseAbs() * task_.sizes)(0);
-    sizes(i) = size > 0.0 ? size : 1.0;
+    const auto gains = task_.wiring.L.row(at.input + i / part.form.coefficients);
+    double size = 0.0;
+    for (Index j = 0; j < gains.size(); ++j) size += gains(j) == 0.0 ? 0.0 : std::abs(gains(j)) * of_outputs(j);
+    if (size > 0.0 && std::isfinite(size)) sizes(i) = size;
   }
   const Matrix scaled = part.metric * effect * sizes.asDiagonal();
   // an input that goes on for a whole period of a mode moves it nowhere: how much it moves it on the way counts
@@ -268,30 +270,26 @@ void Predictor::steer(std::size_t number, Matrix& coefficients) const {
   coefficients += sizes.asDiagonal() * (pseudo_inverse(scaled, without_effect * usual) * (part.metric * missed));
 }
 
-/// What one size of every column adds to an input; 0 where that is not known.
-Vector Predictor::column_sizes() const {
-  Vector sizes = Vector::Zero(columns_.count());
-  for (std::size_t i = 0; i < task_.parts.size(); ++i) {
-    const Matrix& metric = task_.parts[i].metric;
-    for (Index s = 0; s < metric.cols(); ++s) {
-      const double shown = metric.col(s).norm();
-      if (shown > 0.0) sizes(first_[i].state + s) = 1.0 / shown;
+/// The far ends of a chain do not depend on each other. Units do not matter: rows and columns are scaled until the
+/// largest entry of each is 1, and what is rounding beside that becomes 0. Columns of known inputs stay.
+void Predictor::drop_rounding(Matrix& gains) const {
+  constexpr int rounds = 5;
+  const double rounding = -56.0 * std::log(2.0);
+  const Index columns = columns_.other(0, 0), rows = gains.rows();
+  Matrix logs = gains.leftCols(columns).array().abs().log();  // minus infinity where there is nothing
+  for (int round = 0; round < rounds && rows > 0 && columns > 0; ++round) {
+    for (Index row = 0; row < rows; ++row) {
+      const double largest = logs.row(row).maxCoeff();
+      if (std::isfinite(largest)) logs.row(row).array() -= largest;
+    }
+    for (Index c = 0; c < columns; ++c) {
+      const double largest = logs.col(c).maxCoeff();
+      if (std::isfinite(largest)) logs.col(c).array() -= largest;
     }
   }
-  const KnownCourses& d = task_.courses;
-  for (int k = 0; k <= d.residual; ++k) sizes.segment(columns_.residual(k, 0), end_.output) = task_.sizes;
-  for (int k = 0; k <= d.drive; ++k) sizes.segment(columns_.drive(k, 0), end_.output) = task_.sizes;
-  return sizes;
-}
-
-/// Entries that vanish beside the largest of their row become 0: the far ends of a chain do not depend on each other.
-void Predictor::drop_rounding(Matrix& gains) const {
-  constexpr double rounding = 0x1p-56;
-  const Vector sizes = column_sizes();
-  for (Index row = 0; row < gains.rows(); ++row) {
-    const double largest = (gains.row(row).cwiseAbs() * sizes.asDiagonal()).maxCoeff();
-    for (Index c = 0; c < gains.cols(); ++c) {
-      if (sizes(c) > 0.0 && std::abs(gains(row, c)) * sizes(c) < rounding * largest) gains(row, c) = 0.0;
+  for (Index c = 0; c < columns; ++c) {
+    for (Index row = 0; row < rows; ++row) {
+      if (logs(row, c) < rounding) gains(row, c) = 0.0;
     }
   }
 }

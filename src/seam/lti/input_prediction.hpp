@@ -22,10 +22,11 @@ struct InputForm {
 /// One of the systems. Its inputs are those that are predicted, then others, whose course is known.
 struct PredictedPart {
   StateSpace system;
-  int predicted = 0;  ///< inputs
-  InputForm form;     ///< of these
-  Matrix metric;      ///< W: a deviation dx of the state counts as |W dx|
-  Matrix drive;       ///< from an innovation to the constant rate of the states that would have made it
+  int predicted = 0;      ///< inputs
+  InputForm form;         ///< of these
+  Matrix metric;          ///< W: a deviation dx of the state counts as |W dx|
+  Matrix drive;           ///< from an innovation to the constant rate of the states that would have made it
+  double log_unit = 0.0;  ///< logarithm of the size that counts as 1 in the metric
 };
 
 /// u = L y + l, over the predicted inputs and the outputs of all parts, one behind the other.
@@ -64,7 +65,7 @@ struct InputPrediction {
 struct PredictionTask {
   std::vector<PredictedPart> parts;
   Wiring wiring;
-  Vector sizes;  ///< of the outputs: how much of one counts as much as how much of another
+  Vector log_sizes;  ///< of the outputs, logarithms: how much of one counts as much as how much of another
   double step = 0.0;
   KnownCourses courses;
 };

@@ -107,7 +107,7 @@ Matrix gains_of_step(const StateSpace& system, int inputs, double step) {
 }
 
 // The smallest solution of the logarithmic least squares: unconnected outputs have size 1.
-Vector natural_sizes(const Matrix& gains) {
+Vector natural_log_sizes(const Matrix& gains) {
   const Eigen::Index count = gains.rows();
   Matrix normal = Matrix::Zero(count, count);
   Vector right = Vector::Zero(count);
@@ -124,7 +124,7 @@ Vector natural_sizes(const Matrix& gains) {
     }
   }
   if (count == 0) return right;
-  return Eigen::CompleteOrthogonalDecomposition<Matrix>(normal).solve(right).array().exp();
+  return Eigen::CompleteOrthogonalDecomposition<Matrix>(normal).solve(right);
 }
 
 }  // namespace seam::lti

@@ -33,8 +33,9 @@ Matrix output_metric(const StateSpace& system, const Vector& sizes, double horiz
 /// where only rounding is left.
 Matrix gains_of_step(const StateSpace& system, int inputs, double step);
 
-/// Sizes of signals that the gains between them suggest: as near as possible to log size_i = log |gain_ij| + log size_j
-/// for all gains that are not 0, whatever the units.
-Vector natural_sizes(const Matrix& gains);
+/// Logarithms of the sizes of signals that the gains between them suggest: as near as possible to log size_i =
+/// log |gain_ij| + log size_j for all gains that are not 0, whatever the units. Along a chain sizes may leave the range
+/// of numbers.
+Vector natural_log_sizes(const Matrix& gains);
 
 }  // namespace seam::lti

@@ -81,8 +81,14 @@ bool ObserverMaker::put(const CorrectedLane& lane, lti::PredictedPart& part) {
   const lti::StateSpace& system = part.system;
   const double step = step_of(lane);
   const Index n = system.states(), p = system.outputs();
-  const Vector inputs = of_all_.wiring.L.middleRows(lane.first_input, lane.inputs).cwiseAbs() * of_all_.sizes;
-  const Vector sizes = of_all_.sizes.segment(lane.first_output, p);
+  part.log_unit = p > 0 ? of_all_.log_sizes.segment(lane.first_output, p).maxCoeff() : 0.0;
+  const Vector of_outputs = (of_all_.log_sizes.array() - part.log_unit).exp();
+  Vector inputs = Vector::Zero(lane.inputs);  // sums of what is connected: sizes elsewhere may leave all bounds
+  for (Index i = 0; i < inputs.size(); ++i) {
+    const auto gains = of_all_.wiring.L.row(lane.first_input + i);
+    for (Index j = 0; j < gains.size(); ++j) inputs(i) += gains(j) == 0.0 ? 0.0 : std::abs(gains(j)) * of_outputs(j);
+  }
+  const Vector sizes = of_outputs.segment(lane.first_output, p);
   const auto observer = lti::make_observer({system, inputs, sizes, step});
   const auto at_looks = lti::make_observer({system, inputs, sizes, step / lane.looks});
   if (!observer || !at_looks) return false;

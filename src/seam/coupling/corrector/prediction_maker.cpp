@@ -119,8 +119,8 @@ void PredictionMaker::find_sizes() {
   const bool known = std::all_of(c_.wires.begin(), c_.wires.end(),
                                  [](const CorrectedWire& wire) { return wire.size > 0.0 && wire.gain != 0.0; });
   if (known) {
-    all_.sizes = Vector::Ones(outputs);
-    for (const CorrectedWire& wire : c_.wires) all_.sizes(wire.output) = wire.size / std::abs(wire.gain);
+    all_.log_sizes = Vector::Zero(outputs);
+    for (const CorrectedWire& wire : c_.wires) all_.log_sizes(wire.output) = std::log(wire.size / std::abs(wire.gain));
     return;
   }
   Matrix gains = Matrix::Zero(outputs, static_cast<Index>(c_.wires.size()));
@@ -129,7 +129,7 @@ void PredictionMaker::find_sizes() {
     gains.block(lane.first_output, lane.first_input, lane.outputs, lane.inputs) =
         lti::gains_of_step(all_.parts[l].system, lane.inputs, step_of(lane));
   }
-  all_.sizes = lti::natural_sizes(gains.cwiseAbs() * all_.wiring.L.cwiseAbs());
+  all_.log_sizes = lti::natural_log_sizes(gains.cwiseAbs() * all_.wiring.L.cwiseAbs());
 }
 
 /// Of the columns of composed gains, in Memory::values; -1: it is known to be 0.
@@ -262,8 +262,10 @@ void PredictionMaker::put_orders() {
     result_->allowed.back() = order == 0 || radius <= stable + rounding;
   }
   if (!c_.shape.falls_back) return;
-  for (Index o = 0; o < all_.sizes.size(); ++o) result_->weights.push_back(1.0 / all_.sizes(o));
-  result_->errors = models_.put(Matrix::Zero(c_.shape.order + 3, all_.sizes.size() + 1));
+  constexpr double far_beyond = 200.0;  // weights are squared
+  for (const double size : all_.log_sizes)
+    result_->weights.push_back(std::exp(-std::clamp(size, -far_beyond, far_beyond)));
+  result_->errors = models_.put(Matrix::Zero(c_.shape.order + 3, all_.log_sizes.size() + 1));
   result_->missed_before = models_.put(Matrix::Zero(1, 1));
 }
 
