@@ -15,7 +15,7 @@ namespace {
 using lti::Matrix;
 using lti::Vector;
 
-constexpr unsigned seed = 20261121;
+constexpr unsigned pairs_seed = 20261121;
 constexpr double macro_step = 0.05;
 constexpr int macro_steps = 400;
 
@@ -24,7 +24,7 @@ struct Pair {
 };
 
 struct RandomPairsOfMasses {
-  std::mt19937_64 generator{seed};
+  std::mt19937_64 generator{pairs_seed};
   double between(double low, double high) {
     return low + (high - low) * static_cast<double>(generator() >> 11) * 0x1.0p-53;
   }
@@ -152,7 +152,7 @@ Score score_of(const Pair& w, Force force, const std::string& corrector, const s
   return {nrmse(got, wanted) / std::sqrt(static_cast<double>(exact.rows())), lost};
 }
 
-double median(std::vector<double> values) {
+double median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values.empty() ? 0.0 : values[values.size() / 2];
 }
@@ -178,10 +178,10 @@ void check_exact(int pairs) {
   fmt::print(
       "{} pairs, seed {}: zoh lost in {}, exact models in {}; three pieces miss at most {:.1g}; medians where zoh "
       "is stable: zoh {:.3g}, two pieces {:.2g}\n",
-      pairs, seed, unstable_zoh, unstable, worst_of_three, median(zoh), median(two));
+      pairs, pairs_seed, unstable_zoh, unstable, worst_of_three, median_of(zoh), median_of(two));
   EXPECT_EQ(unstable, 0);
   EXPECT_LT(worst_of_three, 1e-9);
-  EXPECT_LT(median(two), 1e-3 * median(zoh));
+  EXPECT_LT(median_of(two), 1e-3 * median_of(zoh));
 }
 
 void check_wrong(int pairs) {
@@ -214,12 +214,12 @@ void check_wrong(int pairs) {
     }
     fmt::print(
         "{}: zoh lost in {} of {}, wrong models in {}; of {} compared {} worse, {:.1f} times below zoh in the median\n",
-        one.name, unstable_zoh, pairs, unstable, compared, worse, median(gains));
+        one.name, unstable_zoh, pairs, unstable, compared, worse, median_of(gains));
     if (one.force == Force::sines) {
       EXPECT_LE(unstable, std::max(1, pairs / 50)) << one.name;
     }
     EXPECT_LE(worse, std::max(1, compared / 20)) << one.name;
-    EXPECT_GT(median(gains), pairs < 100 ? 0.6 * one.least : one.least) << one.name;
+    EXPECT_GT(median_of(gains), pairs < 100 ? 0.6 * one.least : one.least) << one.name;
   }
 }
 

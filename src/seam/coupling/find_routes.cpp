@@ -215,13 +215,15 @@ void RouteFinder::add_phases(ReceiverGroup& group, const system::Coupling& coupl
 
 /// Wires that arrive together by the same coupling share a receiver.
 int RouteFinder::receiver_group(const Wire& wire, const Route& route, const system::Coupling& coupling) {
-  const auto [entry, added] = receiver_groups_.try_emplace({route.to, route.from, route.stage, number_of(coupling)},
-                                                           static_cast<int>(parts_.receivers.size()));
+  const bool predicted = is_corrected(wire) && parts_.correction->shape.addition == Addition::polynomial;
+  const auto [entry, added] = receiver_groups_.try_emplace(
+      {route.to, route.from, route.stage, number_of(coupling), predicted}, static_cast<int>(parts_.receivers.size()));
   if (!added) return entry->second;
   const bool fine = coupling.samples == system::Samples::micro;
   ReceiverGroup group;
   group.lane = route.to;
   group.source = route.from;
+  group.is_predicted = predicted;
   add_phases(group, coupling, fine ? micro_steps(wire.from) : 1);
   const ReceiverShape shape = group.receiver->shape();
   group.history_rows = shape.history;

@@ -91,7 +91,8 @@ void lay_out_correction(const Routes& routes, const std::vector<assembly::Wire>&
     if (wire.keeps_sum) wire.sum = places.values.take(2);
   }
   for (CorrectedLane& lane : c.lanes) {
-    if (!c.one_rate) lane.signals = places.values.take(static_cast<int>(lane.driven_ports.size() * c.rates.size()));
+    if (!c.one_rate)
+      lane.signals = places.values.take(static_cast<int>(lane.driven_ports.size() * c.rates.size()) * powers);
   }
   c.sent = places.values.take(static_cast<int>(c.outputs.size()));
 }

@@ -131,6 +131,7 @@ struct ReceiverGroup {
   std::shared_ptr<const Receiver> last;  ///< for a shorter last step, where the newest sample is of its end; or null
   int lane = -1;
   int source = -1;               ///< the lane that sends
+  bool is_predicted = false;     ///< the corrector writes these inputs: it only keeps samples
   std::vector<int> columns;      ///< input numbers of the lane
   std::vector<int> connections;  ///< of the plan, one a column
   int history = 0;

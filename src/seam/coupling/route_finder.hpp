@@ -88,9 +88,10 @@ class RouteFinder {
   base::Problems& problems_;
   Routes routes_;
   Parts& parts_ = routes_.parts;
-  std::vector<const system::Coupling*> couplings_;                 // that differ, of the plan
-  std::map<std::tuple<int, int, int, int>, int> receiver_groups_;  // lane, source lane, stage, coupling
-  std::map<std::tuple<int, int, double>, int> emitter_groups_;     // member, coupling, s between samples
+  std::vector<const system::Coupling*> couplings_;  // that differ, of the plan
+  std::map<std::tuple<int, int, int, int, bool>, int>
+      receiver_groups_;                                         // lane, source lane, stage, coupling, predicted
+  std::map<std::tuple<int, int, double>, int> emitter_groups_;  // member, coupling, s between samples
 };
 
 }  // namespace seam::coupling

@@ -145,7 +145,7 @@ void SlotWriter::write_discrete_values(Tick end, int sink) {
 void SlotWriter::write_receivers(const Lane& lane, Tick end) {
   for (std::size_t g = 0; g < layout_.receivers.size(); ++g) {
     const ReceiverGroup& group = layout_.receivers[g];
-    if (&layout_.lanes[static_cast<std::size_t>(group.lane)] != &lane) continue;
+    if (&layout_.lanes[static_cast<std::size_t>(group.lane)] != &lane || group.is_predicted) continue;
     const Tick begin = end - lane.multiple;
     const auto phase = (begin / lane.multiple) % static_cast<Tick>(group.phases.size());
     slots_.operations.push_back({Action::receive, static_cast<int>(g), static_cast<int>(phase), 1, group.lane});
@@ -184,9 +184,12 @@ void SlotWriter::write_offsets(Tick end, int lane) {
 /// some ticks before if that takes several.
 void SlotWriter::write_predicted(Tick end) {
   const auto& lanes = layout_.correction->lanes;
+  const std::size_t before = slots_.operations.size();
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     if ((end - 1) % lanes[l].multiple == 0) write_offset(l);
   }
+  const bool any = slots_.operations.size() > before;
+  if (!any) slots_.operations.push_back({Action::offset, 0, 0});  // known signals go on
 }
 
 /// Joined to that of the lane before.

@@ -95,6 +95,9 @@ struct CorrectionContext {
   const double* solved_sinks = nullptr;
 };
 
+/// An event of the experiment decides what this input is, at the begin or at the end of the step.
+bool is_replaced(const CorrectionContext& context, const CorrectedWire& wire);
+
 /// A parameter of the lane's subsystem was changed at the begin of the step.
 bool is_tuned(const CorrectionContext& context, const CorrectedLane& lane);
 

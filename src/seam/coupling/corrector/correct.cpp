@@ -24,17 +24,6 @@ bool jumped(const CorrectionContext& m, const CorrectedLane& lane) {
   return (lane.may_have_events && known && known->had_event()) || is_tuned(m, lane);
 }
 
-/// An event of the experiment decides what this input is, at the begin or at the end of the step.
-bool is_replaced(const CorrectionContext& m, const CorrectedWire& wire) {
-  const CorrectedLane& lane = m.correction.lanes[static_cast<std::size_t>(wire.sink)];
-  const int input = wire.coefficients - m.program.lanes[static_cast<std::size_t>(lane.lane)].coefficients;
-  const base::Tick end = m.now.at_end.tick;
-  return std::any_of(m.program.interventions.begin(), m.program.interventions.end(), [&](const Intervention& one) {
-    return one.lane == lane.lane && one.course.input == input &&
-           (one.course.at(end - lane.multiple) || one.course.at(end));
-  });
-}
-
 /// Lanes that have not arrived keep what they sent. Where something jumped in the step nothing is corrected.
 void find_participants(CorrectionContext& m) {
   const Correction& c = m.correction;
@@ -81,6 +70,16 @@ bool send(CorrectionContext& m, double growth_limit) {
 }
 
 }  // namespace
+
+bool is_replaced(const CorrectionContext& m, const CorrectedWire& wire) {
+  const CorrectedLane& lane = m.correction.lanes[static_cast<std::size_t>(wire.sink)];
+  const int input = wire.coefficients - m.program.lanes[static_cast<std::size_t>(lane.lane)].coefficients;
+  const base::Tick end = m.now.at_end.tick;
+  return std::any_of(m.program.interventions.begin(), m.program.interventions.end(), [&](const Intervention& one) {
+    return one.lane == lane.lane && one.course.input == input &&
+           (one.course.at(end - lane.multiple) || one.course.at(end));
+  });
+}
 
 bool is_tuned(const CorrectionContext& m, const CorrectedLane& lane) {
   const base::Tick begin = m.now.at_end.tick - lane.multiple;

@@ -75,7 +75,7 @@ struct CorrectedLane {
   bool in_pieces = false;  ///< they stand for as many constants, one each part of the step
   int carried = 0;         ///< place of what is carried on of its states: e, or an estimate of them
   int at_begin = 0;        ///< the same where its step began: `carried` where that is one macro step
-  int signals = -1;        ///< place of driven ports in the middle of the coming step of each of `rates`
+  int signals = -1;        ///< place of courses of driven ports over the coming step of each of `rates`
   double length = 0.0;     ///< s, between two looks at it
   int pieces = 0;          ///< constant pieces in which the polynomial is applied in that time; 0: as it is
   int calls = 0;           ///< the same over the macro step
@@ -125,9 +125,9 @@ struct Correction {
   std::shared_ptr<const Prediction> prediction;  ///< where the inputs of all together are predicted
   std::vector<std::string> notices;              ///< what it had to do without
 
-  /// Place of the first number of a row.
   /// Some of its models change while it runs, or what it concludes from them.
   bool learns_in_runs() const { return refreshes || shape.falls_back; }
+  /// Place of the first number of a row.
   int row(int number) const { return rows + number * static_cast<int>(wires.size()); }
   int output_row(int number) const { return output_rows + number * static_cast<int>(outputs.size()); }
 };

@@ -55,13 +55,14 @@ struct Prediction {
   std::vector<bool> allowed;              ///< which of these orders may be chosen
   /// Where the coupled motion takes the states of lanes in one macro step that is not the end of theirs.
   GainRows on_the_way;
-  int next_states = 0;  ///< in Memory::models: room for these
+  int degree_of_signals = 0;  ///< of their courses over steps of other rates
+  int next_states = 0;        ///< in Memory::models: room for these
   /// Parts of a step before a communication point at which an output tells of: in the middle of the constant that it
   /// answers to, one an output.
   std::vector<double> stamps;
   std::vector<double> weights;  ///< by which errors of the outputs are compared, one an output
-  /// In Memory::models: the mean square that each order misses, and a hold behind them, then their latest errors, one
-  /// an output, then the latest outputs.
+  /// In Memory::models: the mean square that each order misses, a hold behind them, and that of the outputs themselves,
+  /// then the latest errors, one an output, then the latest outputs.
   int errors = 0;
   int missed_before = 0;  ///< the same: the mean square that was missed before the present order was chosen
 };

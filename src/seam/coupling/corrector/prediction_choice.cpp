@@ -11,6 +11,8 @@ constexpr int least_points = 3, points_at_order_0 = 100;
 /// what a hold misses before, and a hold so many times what they miss after.
 constexpr int points_of_start = 5, points_of_hold = 10;
 constexpr double worse_than_hold = 4.0, predicts_again = 2.0;
+/// What models miss beside the outputs themselves, in the mean square, is nothing below this.
+constexpr double nothing = 1e-12;
 
 /// Places of what is known of falling back.
 enum Fallen { is_fallen, points_since, how_often, first_point };
@@ -37,14 +39,15 @@ void choose_hold(const CorrectionContext& m) {
   const Correction& c = m.correction;
   const double* const squares = m.models + c.prediction->errors;
   std::int64_t *const order = m.memory.knowledge.data() + c.order, *const fallen = m.memory.knowledge.data() + c.fallen;
-  const double held = squares[c.shape.order + 1];
+  const double held = squares[c.shape.order + 1], least = nothing * squares[c.shape.order + 2];
   ++fallen[points_since];
-  if (!fallen[is_fallen] && m.points_before >= points_of_start && squares[*order] > worse_than_hold * held) {
+  if (!fallen[is_fallen] && m.points_before >= points_of_start && squares[*order] > worse_than_hold * held + least) {
     if (fallen[how_often]++ == 0) fallen[first_point] = m.now.at_end.tick;
     fallen[is_fallen] = 1;
     fallen[points_since] = 0;
     order[0] = order[1] = 0;
-  } else if (fallen[is_fallen] && fallen[points_since] >= points_of_hold && predicts_again * squares[0] < held) {
+  } else if (fallen[is_fallen] &&
+             (squares[0] < least || (fallen[points_since] >= points_of_hold && predicts_again * squares[0] < held))) {
     fallen[is_fallen] = fallen[points_since] = 0;
   }
 }
@@ -78,21 +81,21 @@ void choose_order(const CorrectionContext& m) {
 
 void begin_choice(const Correction& c, const Observed& o) {
   const int ways = c.shape.order + 2, outputs = static_cast<int>(c.outputs.size());
-  double* const before = o.models + c.prediction->errors + ways * (outputs + 1);
+  double* const before = o.models + c.prediction->errors + ways * (outputs + 1) + 1;
   for (int i = o.lane.first_output; i < o.lane.first_output + o.lane.outputs; ++i)
     before[i] = o.values[c.outputs[static_cast<std::size_t>(i)].raw];
 }
 
 void forget_errors(const CorrectionContext& m) {
-  const int ways = m.correction.shape.order + 2;
-  for (int way = 0; way < ways; ++way) m.models[m.correction.prediction->errors + way] *= memory_of_errors;
+  const int squares = m.correction.shape.order + 3;
+  for (int way = 0; way < squares; ++way) m.models[m.correction.prediction->errors + way] *= memory_of_errors;
 }
 
 // The mean of two steps counts, and errors that alternate a little: they do not add up, but an order that makes them
 // larger is none for the course within a step.
 void note_errors(const Correction& c, const Observed& o, const double* innovations) {
   const int held = c.shape.order + 1, outputs = static_cast<int>(c.outputs.size());
-  double *const squares = o.models + c.prediction->errors, *const latest = squares + held + 1;
+  double *const squares = o.models + c.prediction->errors, *const latest = squares + held + 2;
   double* const before = latest + (held + 1) * outputs;
   for (int way = 0; way <= held; ++way) {
     for (int i = 0; i < o.lane.outputs; ++i) {
@@ -103,7 +106,11 @@ void note_errors(const Correction& c, const Observed& o, const double* innovatio
       double& last = latest[way * outputs + output];
       squares[way] += 0.25 * (missed + last) * (missed + last) + alternating * missed * missed;
       last = missed;
-      if (way == held) before[output] = seen;
+      if (way == held) {
+        const double weight = c.prediction->weights[static_cast<std::size_t>(output)];
+        squares[held + 1] += weight * weight * seen * seen;
+        before[output] = seen;
+      }
     }
   }
 }

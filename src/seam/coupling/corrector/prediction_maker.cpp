@@ -149,18 +149,17 @@ std::vector<int> PredictionMaker::places_of_columns(const lti::PredictionColumns
     for (const int port : lane.equations->others) {
       const Lane& sink = own(lane);
       const int place = sink.coefficients + port;
-      const bool is_held = sink.now[static_cast<std::size_t>(port)] == place;
-      // in turn, what a hold makes of samples is not known before the turn of the sink
-      const bool told = is_driven(lane, port);
-      const int known = !in_turn || told ? std::min(sink.degree, columns.degrees.others) : is_held ? 0 : -1;
-      if (lane.multiple == multiple) {
-        for (int k = 0; k <= known; ++k) places[column(k)] = place + k * sink.inputs;
-      } else if (told) {
+      // what a hold makes of samples is known where it makes its step at once, and not in turn; else its newest sample
+      const int highest = std::min(sink.degree, columns.degrees.others);
+      if (is_driven(lane, port) && lane.multiple != multiple) {
         const auto driven = std::find(lane.driven_ports.begin(), lane.driven_ports.end(), port);
         const auto number = static_cast<int>(driven - lane.driven_ports.begin());
-        places[column(0)] = lane.signals + number * static_cast<int>(c_.rates.size()) + rate;
-      } else if (known >= 0) {
-        places[column(0)] = place;
+        for (int k = 0; k <= columns.degrees.others; ++k)
+          places[column(k)] = lane.signals + (number * static_cast<int>(c_.rates.size()) + rate) * powers + k;
+      } else if (is_driven(lane, port) || (!in_turn && lane.multiple == 1 && multiple == 1)) {
+        for (int k = 0; k <= highest; ++k) places[column(k)] = place + k * sink.inputs;
+      } else {
+        places[column(0)] = sink.now[static_cast<std::size_t>(port)];
       }
       ++other;
     }
@@ -291,6 +290,7 @@ bool PredictionMaker::make() {
   }
   all_.courses.residual = c_.shape.order;
   all_.courses.drive = c_.shape.order - 1;
+  result_->degree_of_signals = all_.courses.others;
   write_wiring();
   find_sizes();
   for (std::size_t l = 0; l < c_.lanes.size(); ++l) {

@@ -44,6 +44,28 @@ void add_what_was_done(const Correction& c, const Observed& o, int look, const C
   }
 }
 
+/// An input at its constants, or at both ends of a ramp.
+struct Corners {
+  Corners(const CorrectedLane& lane, const CorrectedWire& wire, const double* values)
+      : count(lane.written), apart(lane.in_pieces ? 1.0 / count : 1.0) {
+    for (int i = 0; i < count; ++i) {
+      for (int k = count - 1; k >= 0; --k) at[i] = at[i] * (i * apart) + values[wire.coefficients + k * wire.stride];
+    }
+  }
+  int count;
+  double apart;
+  double at[powers] = {};
+};
+
+/// Something else than the prediction decided what an integrator got: a hold, an event, or a limit.
+bool is_withheld(const CorrectionContext& m, const CorrectedWire& wire) {
+  if (is_held(m.correction, m.memory) || (!m.program.interventions.empty() && is_replaced(m, wire))) return true;
+  if (!wire.limited) return false;
+  const Corners corners(m.correction.lanes[static_cast<std::size_t>(wire.sink)], wire, m.values);
+  return std::any_of(corners.at, corners.at + corners.count,
+                     [&](double value) { return value <= wire.low || value >= wire.high; });
+}
+
 /// Once all that have arrived are observed: what the integrators got is no longer owed to them. Where both ends meet
 /// the rest is given until they meet again.
 void settle_sums(const CorrectionContext& m) {
@@ -55,7 +77,7 @@ void settle_sums(const CorrectionContext& m) {
     double mean = 0.0;
     for (int k = 0; k <= wire.degree; ++k) mean += m.values[wire.coefficients + k * wire.stride] * sink.mean[k];
     m.values[wire.sum] -= sink.multiple * mean;
-    if (is_held(c, m.memory)) m.values[wire.sum] = 0.0;
+    if (is_withheld(m, wire)) m.values[wire.sum] = m.values[wire.sum + 1] = 0.0;
     if (m.now.at_end.tick % sum.together == 0) m.values[wire.sum + 1] = m.values[wire.sum] / sum.together;
   }
 }
@@ -136,7 +158,7 @@ void observe(CorrectionContext& m, const CorrectedLane& lane) {
   std::copy_n(o.left(c), p, left);
   for (int look = 0; look < lane.looks; ++look) {
     observe_part(m, o, look);
-    if (c.shape.order > 0 && lane.looks > 1) complete_innovations(m, o, look);
+    if ((c.shape.order > 0 || c.order >= 0) && lane.looks > 1) complete_innovations(m, o, look);
   }
   std::copy_n(o.estimate(), n, o.at_begin());
   if (c.order >= 0) note_errors(c, o, e);
@@ -154,20 +176,24 @@ int order_of(const Correction& c, const Memory& memory) {
 }
 
 /// What a subsystem itself makes of known signals in the coming step, as the polynomials that it gets for them and does
-/// not read; held signals as they are at the start. For steps of other rates than its own there is only the middle.
+/// not read; held signals as they are at the start. The same for steps of other rates than its own.
 void write_signals(const Corrector::ComingStep& coming, const CorrectedLane& lane, Memory& memory) {
   if (lane.driven_ports.empty()) return;
   const Lane& own = coming.program.lanes[static_cast<std::size_t>(lane.lane)];
   const assembly::Step& step = coming.step;
-  double* middles = memory.values.data() + lane.signals;
+  const Prediction& prediction = *coming.program.correction->prediction;
+  double* course_at_rate = memory.values.data() + lane.signals;
   for (const int port : lane.driven_ports) {
     KnownSignal signal{*own.subsystem->facets().tuning, port, step.begin, step.length, step.sources};
     for (const int rate : coming.program.correction->rates) {
-      if (lane.signals >= 0 && coming.tick % rate == 0) *middles = signal.at(0.5 * rate);
-      ++middles;
+      if (lane.signals >= 0 && coming.tick % rate == 0) {
+        signal.length = rate * step.length;
+        write_course(signal, prediction.degree_of_signals, course_at_rate);
+      }
+      course_at_rate += powers;
     }
+    signal.length = lane.multiple * step.length;
     if (coming.tick % lane.multiple != 0) continue;
-    signal.length *= lane.multiple;
     double course[powers];
     const bool is_sampled = own.degree == 0 && !own.subsystem->capabilities().takes_polynomials;
     write_course(signal, own.degree, course);
@@ -180,20 +206,18 @@ void write_signals(const Corrector::ComingStep& coming, const CorrectedLane& lan
 /// What an input is where it is largest or smallest stays within its limits: at its constants, or at both ends of a
 /// ramp. Whether that changed it.
 bool keep_limits(const CorrectedLane& lane, const CorrectedWire& wire, double* values) {
-  const int count = lane.written;
-  const double apart = lane.in_pieces ? 1.0 / count : 1.0;
-  double at[powers] = {};
+  Corners corners(lane, wire, values);
+  double* const at = corners.at;
   bool changed = false;
-  for (int i = 0; i < count; ++i) {
-    for (int k = count - 1; k >= 0; --k) at[i] = at[i] * (i * apart) + values[wire.coefficients + k * wire.stride];
+  for (int i = 0; i < corners.count; ++i) {
     const double kept = std::clamp(at[i], wire.low, wire.high);
     changed = changed || kept != at[i];
     at[i] = kept;
   }
   if (!changed) return false;
-  const double bend = count > 2 ? 0.5 * (at[0] - 2.0 * at[1] + at[2]) : 0.0;
+  const double apart = corners.apart, bend = corners.count > 2 ? 0.5 * (at[0] - 2.0 * at[1] + at[2]) : 0.0;
   const double c[powers] = {at[0], (at[1] - at[0] - bend) / apart, bend / (apart * apart)};
-  for (int k = 0; k < count; ++k) values[wire.coefficients + k * wire.stride] = c[k];
+  for (int k = 0; k < corners.count; ++k) values[wire.coefficients + k * wire.stride] = c[k];
   return true;
 }
 
@@ -269,6 +293,7 @@ void Predictive::correct_outputs(CorrectionContext& m) const {
 void Predictive::write_inputs(const ComingStep& coming, const LaneRange& lanes, Memory& memory) const {
   const Correction& c = *coming.program.correction;
   for (const CorrectedLane& lane : c.lanes) write_signals(coming, lane, memory);
+  if (lanes.count == 0) return;
   const Prediction& p = *c.prediction;
   const bool holds = is_held(c, memory);
   const GainRows& by = p.orders[static_cast<std::size_t>(order_of(c, memory))];
