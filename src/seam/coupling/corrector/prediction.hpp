@@ -62,7 +62,7 @@ struct Prediction {
   std::vector<double> stamps;
   std::vector<double> weights;  ///< by which errors of the outputs are compared, one an output
   /// In Memory::models: the mean square that each order misses, a hold behind them, and that of the outputs themselves,
-  /// then the latest errors, one an output, then the latest outputs.
+  /// then the latest errors, one an output.
   int errors = 0;
   int missed_before = 0;  ///< the same: the mean square that was missed before the present order was chosen
 };

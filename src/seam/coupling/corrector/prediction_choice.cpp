@@ -79,13 +79,6 @@ void choose_order(const CorrectionContext& m) {
 
 }  // namespace
 
-void begin_choice(const Correction& c, const Observed& o) {
-  const int ways = c.shape.order + 2, outputs = static_cast<int>(c.outputs.size());
-  double* const before = o.models + c.prediction->errors + ways * (outputs + 1) + 1;
-  for (int i = o.lane.first_output; i < o.lane.first_output + o.lane.outputs; ++i)
-    before[i] = o.values[c.outputs[static_cast<std::size_t>(i)].raw];
-}
-
 void forget_errors(const CorrectionContext& m) {
   const int squares = m.correction.shape.order + 3;
   for (int way = 0; way < squares; ++way) m.models[m.correction.prediction->errors + way] *= memory_of_errors;
@@ -96,20 +89,18 @@ void forget_errors(const CorrectionContext& m) {
 void note_errors(const Correction& c, const Observed& o, const double* innovations) {
   const int held = c.shape.order + 1, outputs = static_cast<int>(c.outputs.size());
   double *const squares = o.models + c.prediction->errors, *const latest = squares + held + 2;
-  double* const before = latest + (held + 1) * outputs;
   for (int way = 0; way <= held; ++way) {
     for (int i = 0; i < o.lane.outputs; ++i) {
       const int output = o.lane.first_output + i;
-      const double seen = o.values[c.outputs[static_cast<std::size_t>(output)].raw];
+      const double seen = o.values[c.outputs[static_cast<std::size_t>(output)].raw], sent = o.values[c.sent + output];
       const double missed = c.prediction->weights[static_cast<std::size_t>(output)] *
-                            (way == held ? seen - before[output] : innovations[i] - foretold(c, o, way, i));
+                            (way == held ? seen - sent : innovations[i] - foretold(c, o, way, i));
       double& last = latest[way * outputs + output];
       squares[way] += 0.25 * (missed + last) * (missed + last) + alternating * missed * missed;
       last = missed;
       if (way == held) {
         const double weight = c.prediction->weights[static_cast<std::size_t>(output)];
         squares[held + 1] += weight * weight * seen * seen;
-        before[output] = seen;
       }
     }
   }

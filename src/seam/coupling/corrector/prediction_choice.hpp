@@ -6,11 +6,9 @@
 
 namespace seam::coupling {
 
-/// At the start: what a hold foretells.
-void begin_choice(const Correction& c, const Observed& o);
 /// At a communication point, before anything is noted: errors of the past count less.
 void forget_errors(const CorrectionContext& m);
-/// What each order has missed of these innovations, and a hold.
+/// What each order has missed of these innovations, and a hold, which has foretold what was sent last.
 void note_errors(const Correction& c, const Observed& o, const double* innovations);
 /// Once all that have arrived are observed: the order, and whether a hold takes the place of the prediction.
 void choose(const CorrectionContext& m);

@@ -264,7 +264,7 @@ void PredictionMaker::put_orders() {
   constexpr double far_beyond = 200.0;  // weights are squared
   for (const double size : all_.log_sizes)
     result_->weights.push_back(std::exp(-std::clamp(size, -far_beyond, far_beyond)));
-  result_->errors = models_.put(Matrix::Zero(c_.shape.order + 3, all_.log_sizes.size() + 1));
+  result_->errors = models_.put(Matrix::Zero(c_.shape.order + 3 + (c_.shape.order + 2) * all_.log_sizes.size(), 1));
   result_->missed_before = models_.put(Matrix::Zero(1, 1));
 }
 

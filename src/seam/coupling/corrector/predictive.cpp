@@ -271,7 +271,6 @@ void Predictive::begin(const Program& program, Memory& memory) const {
     }
     std::copy_n(o.estimate(), n, o.at_begin());
     forget_rows(c, lane, o.values);
-    if (c.order >= 0) begin_choice(c, o);
   }
 }
 
