@@ -127,9 +127,9 @@ class Safety {
       const auto known = [&](int i) {
         return memory.knowledge[static_cast<std::size_t>(program->correction->fallen + i)];
       };
-      ran.held_at_end = known(0) != 0;
-      ran.falls = known(2);
-      ran.first_fall = known(3);
+      ran.held_at_end = known(is_fallen) != 0;
+      ran.falls = known(how_often);
+      ran.first_fall = known(first_point);
     }
     return {rows, ran};
   }

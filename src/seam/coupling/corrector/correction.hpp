@@ -89,6 +89,10 @@ struct CorrectedLane {
   double mean[powers] = {}, end[powers] = {};  ///< of theta^k, as it is applied
 };
 
+/// Places behind Correction::fallen: whether a hold replaces the prediction, points since that changed, how often it
+/// began, and the first point at which it did.
+enum Fallen { is_fallen, points_since, how_often, first_point };
+
 struct Correction {
   std::shared_ptr<const Corrector> corrector;
   CorrectorShape shape;  ///< of it
@@ -120,7 +124,7 @@ struct Correction {
   int unreported = -1;  ///< how often a lane that is asked for its equations did not report them, one a lane
   int unsolved = -1;    ///< how often nothing could be corrected, since the equations had no solution
   int order = -1;       ///< of extrapolation, and communication points since it was chosen; -1: nothing is watched
-  int fallen = -1;      ///< whether a hold replaces the prediction, points since, how often, and the first time
+  int fallen = -1;      ///< see Fallen; -1: nothing is watched
 
   std::shared_ptr<const Prediction> prediction;  ///< where the inputs of all together are predicted
   std::vector<std::string> notices;              ///< what it had to do without

@@ -14,9 +14,6 @@ constexpr double worse_than_hold = 4.0, predicts_again = 2.0;
 /// What models miss beside the outputs themselves, in the mean square, is nothing below this.
 constexpr double nothing = 1e-12;
 
-/// Places of what is known of falling back.
-enum Fallen { is_fallen, points_since, how_often, first_point };
-
 /// Of the output number `i` of a lane, as foretold by an order one step ahead: what its model does not tell.
 double foretold(const Correction& c, const Observed& o, int order, int i) {
   const double r = o.row(c, residual)[i];

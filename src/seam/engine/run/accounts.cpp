@@ -112,12 +112,13 @@ void tell_of_corrector(const coupling::Program& program, const coupling::Memory&
     tell(count(correction.skipped, l), "nothing was corrected at {} in steps with an event, {}", name);
     tell(count(correction.unreported, l), "{} did not tell its derivatives {}; the ones before were used", name);
   }
-  if (correction.fallen >= 0 && count(correction.fallen, 2) > 0)
+  if (correction.fallen >= 0 && count(correction.fallen, coupling::how_often) > 0)
     summary.notices.push_back(fmt::format(
         "corrector: the models foretold the outputs worse than a hold, {}, first at {:.6g} s; a hold took their place "
-        "then{}",
-        times(count(correction.fallen, 2)), program.grid.time(count(correction.fallen, 3)),
-        count(correction.fallen, 0) ? ", and at the end" : ""));
+        "then{}. Models that are probed (model: probed) or a smaller step may help",
+        times(count(correction.fallen, coupling::how_often)),
+        program.grid.time(count(correction.fallen, coupling::first_point)),
+        count(correction.fallen, coupling::is_fallen) ? ", and at the end" : ""));
   tell(count(correction.unsolved, 0), "the equations of {} had no solution {}; nothing was corrected then",
        "the coupled subsystems");
 }
